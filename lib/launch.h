@@ -1,0 +1,123 @@
+/*
+ * The training launch in a script: which command starts the training, what
+ * it is given, and where arguments can be added to it.
+ */
+#ifndef LAUNCH_H
+#define LAUNCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "shquote.h"
+#include "shval.h"
+
+enum launch_dialect {
+	LAUNCH_MCORE,  /* --options of argparse */
+	LAUNCH_FSDP2,  /* train_fsdp2.py X.yaml --group.field ... */
+	LAUNCH_OTHER   /* trains, but takes no such options */
+};
+
+enum launch_starter {
+	LAUNCH_TORCHRUN, LAUNCH_MODULE, LAUNCH_MSRUN, LAUNCH_PYTHON,
+	LAUNCH_ACCELERATE, LAUNCH_DEEPSPEED
+};
+
+/* Where it runs. */
+enum launch_where {
+	LAUNCH_HERE,
+	LAUNCH_REMOTE,   /* ssh, pdsh, kubectl, srun to other hosts */
+	LAUNCH_CONTAINER /* docker exec */
+};
+
+enum launch_problem {
+	LAUNCH_FINE,
+	LAUNCH_NOT_SAFE,  /* no place where text keeps its meaning */
+	LAUNCH_DASHDASH,  /* a bare -- behind the entry */
+	LAUNCH_STDIN      /* the program comes from standard input */
+};
+
+enum { LAUNCH_LEVELS = 8 };
+
+/* One place in the script where the arguments go. */
+struct launch_place {
+	uint32_t off;
+	/* the quotes around it, from the innermost outwards */
+	enum shquote_place level[LAUNCH_LEVELS];
+	int nlevel;
+	int inline_only; /* in quotes, arrays, here-documents: stay on the line */
+};
+
+struct launch {
+	const struct shval_call *call; /* the command that runs in the end */
+	uint32_t node;                 /* the simple command in the script's own
+	                                  text that leads to it */
+	size_t line;                   /* of that command */
+	enum launch_dialect dialect;
+	enum launch_starter starter;
+	enum launch_where where;
+	enum launch_problem problem;
+	const struct shval *argv; /* of the launcher, prefixes removed */
+	size_t argc;
+	size_t entry;             /* index of the entry .py in argv */
+	size_t yaml;              /* index of the YAML behind it, 0 none */
+	struct launch_place *place;
+	size_t nplace;
+	int background, in_function, in_eval; /* for msp-run: is its status in
+	                                         the script's last pipeline? */
+	int last_pipe;   /* it stands directly in the script's last pipeline */
+	int pipe_index;  /* its stage there, from 0 */
+	uint32_t excludes; /* launches with the same number != 0 exclude each
+	                      other (branches of one construct) */
+	int broken; /* the next command begins with -- or an arguments variable:
+	               the launch ends earlier than was meant */
+};
+
+/* A script that this script calls instead ("bash other.sh"). */
+struct launch_script {
+	const struct shval_call *call;
+	const struct shval *file;
+	size_t line;
+};
+
+struct launches {
+	struct launch *launch;
+	size_t n;
+	struct launch_script *script;
+	size_t nscript;
+	struct shval_run *run;
+	const struct shval_env *env;
+	/* the rest is private */
+	struct arena arena;
+	size_t cap, capscript;
+	const char *const *entries;
+	shval_fn *fn;
+	void *fndata;
+};
+
+/*
+ * Walks the script and finds its launches. entries: further names of training
+ * entries (patterns), ended by NULL, or NULL. fn, when not NULL, is also
+ * called for each command reached (as in shval_walk).
+ */
+void launch_find(struct launches *, const struct shcmd *,
+    const struct shval_env *, const char *const *entries, shval_fn *fn,
+    void *data);
+void launch_free(struct launches *);
+
+/*
+ * The value of an option in the launch's arguments behind the entry (or, with
+ * launcher, before it): the last "--name value" or "--name=value"; - and _
+ * in names are alike. NULL: not there. *values is how many words follow up
+ * to the next option.
+ */
+const struct shval *launch_option(const struct launch *, const char *name,
+    size_t *values);
+const struct shval *launch_launcher_option(const struct launch *,
+    const char *name);
+
+/* The NPUs that the launch uses on this node and the world size, when known:
+ * else 0. */
+long launch_npus(const struct launch *);
+long launch_world(const struct launch *);
+
+#endif

@@ -1,0 +1,141 @@
+#include "mem.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "err.h"
+#include "fault.h"
+
+struct arena_block {
+	struct arena_block *down;
+	size_t used, size;
+};
+
+union arena_align {
+	long double d;
+	void *p;
+	long long i;
+};
+
+enum { ARENA_BLOCK = 16 << 10, ARENA_ALIGN = sizeof(union arena_align) };
+
+static void *
+mem_checked(void *p, size_t n)
+{
+	if (p == NULL && n != 0)
+		err_memory();
+	return p;
+}
+
+void *
+mem_alloc(size_t n)
+{
+	if (fault_now(FAULT_MEM))
+		err_memory();
+	return mem_checked(malloc(n), n);
+}
+
+void *
+mem_zero(size_t n, size_t size)
+{
+	if (fault_now(FAULT_MEM))
+		err_memory();
+	return mem_checked(calloc(n, size), n != 0 && size != 0);
+}
+
+void *
+mem_resize(void *p, size_t n, size_t size)
+{
+	if (fault_now(FAULT_MEM) || (size != 0 && n > SIZE_MAX / size))
+		err_memory();
+	if (n == 0 || size == 0)
+		n = size = 1;
+	return mem_checked(realloc(p, n * size), n * size);
+}
+
+char *
+mem_dup(const void *p, size_t n)
+{
+	if (n == SIZE_MAX)
+		err_memory();
+	char *s = mem_alloc(n + 1);
+	if (n != 0)
+		memcpy(s, p, n);
+	s[n] = '\0';
+	return s;
+}
+
+char *
+mem_strdup(const char *s)
+{
+	return mem_dup(s, strlen(s));
+}
+
+void *
+mem_more(void *p, size_t n, size_t *cap, size_t size)
+{
+	if (n < *cap)
+		return p;
+	size_t more = *cap / 2 < 8 ? 8 : *cap / 2;
+	if (*cap > SIZE_MAX - more)
+		err_memory();
+	p = mem_resize(p, *cap + more, size);
+	*cap += more;
+	return p;
+}
+
+void *
+arena_alloc(struct arena *a, size_t n)
+{
+	const size_t head =
+	    (sizeof(struct arena_block) + ARENA_ALIGN - 1) / ARENA_ALIGN *
+	    ARENA_ALIGN;
+
+	if (n > SIZE_MAX - head - ARENA_BLOCK)
+		err_memory();
+	n = (n + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
+	struct arena_block *b = a->top;
+	if (b == NULL || b->size - b->used < n) {
+		size_t size = n > ARENA_BLOCK / 4 ? n : ARENA_BLOCK;
+		b = mem_alloc(head + size);
+		b->used = 0;
+		b->size = size;
+		/* A large piece goes below, so that the rest of the top
+		 * block stays in use. */
+		if (a->top != NULL && size != ARENA_BLOCK) {
+			b->down = a->top->down;
+			a->top->down = b;
+		} else {
+			b->down = a->top;
+			a->top = b;
+		}
+	}
+	void *p = (char *)b + head + b->used;
+	b->used += n;
+	return p;
+}
+
+char *
+arena_dup(struct arena *a, const void *p, size_t n)
+{
+	if (n == SIZE_MAX)
+		err_memory();
+	char *s = arena_alloc(a, n + 1);
+	if (n != 0)
+		memcpy(s, p, n);
+	s[n] = '\0';
+	return s;
+}
+
+void
+arena_free(struct arena *a)
+{
+	struct arena_block *down;
+
+	for (struct arena_block *b = a->top; b != NULL; b = down) {
+		down = b->down;
+		free(b);
+	}
+	a->top = NULL;
+}

@@ -1,0 +1,36 @@
+/*
+ * Memory that is there or the program is not: every function returns memory,
+ * or ends the program through err_memory() (err.h). Sizes are checked for
+ * overflow. Zero bytes may be asked for; the result can be freed.
+ */
+#ifndef MEM_H
+#define MEM_H
+
+#include <stddef.h>
+
+void *mem_alloc(size_t);
+void *mem_zero(size_t n, size_t size);
+/* Like realloc for n elements of size bytes. */
+void *mem_resize(void *, size_t n, size_t size);
+/* A copy with a NUL behind it; the caller frees it. */
+char *mem_dup(const void *, size_t);
+char *mem_strdup(const char *);
+
+/*
+ * Makes room for one more element in an array that has n of *cap; grows by
+ * half. Returns the array, moved or not.
+ */
+void *mem_more(void *, size_t n, size_t *cap, size_t size);
+
+/*
+ * An arena: memory that is freed all at once. {0} is an empty one. What it
+ * gives is aligned for every type and is not initialised.
+ */
+struct arena {
+	struct arena_block *top;
+};
+void *arena_alloc(struct arena *, size_t);
+char *arena_dup(struct arena *, const void *, size_t);
+void arena_free(struct arena *);
+
+#endif

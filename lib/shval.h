@@ -1,0 +1,121 @@
+/*
+ * Static expansion: what bash would make of the script's words, without
+ * running anything. Soundness is the rule: every value called known equals
+ * bash's.
+ *
+ * A value is a list of pieces, each known bytes with the place they came
+ * from, or unknown with the reason.
+ */
+#ifndef SHVAL_H
+#define SHVAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "buf.h"
+#include "mem.h"
+#include "shcmd.h"
+
+enum shval_why {
+	SHVAL_KNOWN,
+	SHVAL_UNSET_CLUSTER, /* a variable that the cluster's scheduler sets */
+	SHVAL_ARGUMENT,      /* a positional parameter that was not given */
+	SHVAL_COMMAND,       /* the output of a command */
+	SHVAL_CHANGES,       /* another at each run: date, RANDOM, $$ ... */
+	SHVAL_READ,          /* read from input */
+	SHVAL_SOURCED,       /* may be set by a file that could not be read */
+	SHVAL_BRANCH,        /* differs by a branch or loop that is not known */
+	SHVAL_GLOB,          /* a pattern that names files */
+	SHVAL_LIMIT          /* beyond what is followed */
+};
+
+/* Where bytes came from: a range of a source text. */
+struct shval_from {
+	const struct shval_source *source; /* NULL: the environment, or made */
+	uint32_t off, end;
+};
+
+struct shpiece {
+	enum shval_why why;
+	const char *s; /* known: the bytes (no NUL within); unknown: what the
+	                  reason is about (a variable's name, a command) */
+	size_t len;
+	struct shval_from from;
+	int quoted; /* was quoted: not split, not a pattern */
+};
+
+/* One argument or value. Alternatives (branches that disagree, loops over
+ * known words) hang on alt. */
+struct shval {
+	struct shpiece *piece;
+	size_t npiece;
+	struct shval *alt; /* the next alternative, NULL: no more */
+	int split;         /* unknown and unquoted: may be any number of words */
+};
+
+/* A file whose text was read: the script itself, or what it sources. */
+struct shval_source {
+	const char *path; /* NULL unknown */
+	const struct shcmd *cmd;
+	struct shval_source *next;
+};
+
+/* One time that a simple command is reached, in the order of running. */
+struct shval_call {
+	const struct shval_source *source;
+	uint32_t node;          /* SH_SIMPLE in source->cmd */
+	struct shval *argv;     /* after expansion and field splitting */
+	size_t argc;
+	uint32_t *argword;      /* for each argv: its word in source->cmd->word */
+	struct shval *redir;    /* for each redirection of the node: its target */
+	const struct shval *cwd; /* the directory in which it runs */
+	int maybe;  /* in a branch, loop or && list that may not run */
+	uint32_t branch; /* id of the innermost undecided branch, 0 none: calls
+	                    that exclude each other share the SH_IF or SH_CASE
+	                    node above them and differ in the arm */
+	int guard;  /* reached only if a test of its file ([ -f x ]) holds */
+	const struct shval_call *caller; /* of a function or source; or NULL */
+};
+
+struct shval_env {
+	const char *script;     /* $0; NULL unknown */
+	char *const *args;      /* $1 ...; */
+	size_t nargs;
+	int args_unknown;       /* they are not known rather than none */
+	char *const *environ;   /* "NAME=value" */
+	const char *cwd;        /* NULL: the current directory */
+	const char *root;       /* prefix of files that are read, or NULL */
+};
+
+struct shval_run; /* the state of one walk */
+
+/*
+ * Walks the script as it would run, and calls back for each simple command
+ * that is reached. What the callback gets lives until shval_free.
+ */
+typedef void shval_fn(const struct shval_call *, void *);
+struct shval_run *shval_walk(const struct shcmd *, const struct shval_env *,
+    shval_fn *, void *);
+void shval_free(struct shval_run *);
+
+/* The variable's value where the walk ended, or NULL if unset. In the
+ * callback: its value there. */
+const struct shval *shval_var(struct shval_run *, const char *name);
+/* All files that were sourced: their value, the call, and whether they could
+ * be read. */
+struct shval_sourced {
+	const struct shval *file;
+	const struct shval_call *call;
+	int read;
+	struct shval_sourced *next;
+};
+const struct shval_sourced *shval_sourced(const struct shval_run *);
+
+/* 1 and the bytes appended when all of the value is known, else 0. */
+int shval_known(const struct shval *, struct buf *);
+/* The first unknown piece, or NULL. */
+const struct shpiece *shval_unknown(const struct shval *);
+/* The value's line in its source: where its first byte was written. 0 none. */
+size_t shval_line(const struct shval *);
+
+#endif
