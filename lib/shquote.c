@@ -1,0 +1,63 @@
+#include "shquote.h"
+
+#include <string.h>
+
+static const char shquote_bare[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				   "abcdefghijklmnopqrstuvwxyz"
+				   "0123456789_@%+=:,./-";
+
+/* What a backslash must stand before in each place. */
+static const char *const shquote_escaped[] = {
+	[SHQUOTE_WORD] = "",
+	[SHQUOTE_DQ] = "\\\"$`",
+	[SHQUOTE_SQ] = "",
+	[SHQUOTE_DSQ] = "\\'",
+	[SHQUOTE_HD] = "\\$`",
+	[SHQUOTE_BQ] = "\\$`",
+};
+
+static void
+shquote_single(struct buf *b, const char *s, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (s[i] == '\'')
+			buf_adds(b, "'\\''");
+		else
+			buf_addc(b, s[i]);
+	}
+}
+
+void
+shquote_word(struct buf *b, const char *s, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len && s[i] != '\0' && strchr(shquote_bare, s[i]) != NULL)
+		i++;
+	if (i == len && len != 0) {
+		buf_add(b, s, len);
+		return;
+	}
+	buf_addc(b, '\'');
+	shquote_single(b, s, len);
+	buf_addc(b, '\'');
+}
+
+void
+shquote_level(
+    struct buf *b, enum shquote_place place, const char *s, size_t len)
+{
+	if (place == SHQUOTE_WORD) {
+		shquote_word(b, s, len);
+		return;
+	}
+	if (place == SHQUOTE_SQ) {
+		shquote_single(b, s, len);
+		return;
+	}
+	for (size_t i = 0; i < len; i++) {
+		if (s[i] != '\0' && strchr(shquote_escaped[place], s[i]))
+			buf_addc(b, '\\');
+		buf_addc(b, s[i]);
+	}
+}
