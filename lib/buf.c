@@ -78,7 +78,7 @@ void
 buf_free(struct buf *b)
 {
 	free(b->s);
-	*b = (struct buf){0};
+	*b = (struct buf){ 0 };
 }
 
 char *
@@ -86,6 +86,6 @@ buf_take(struct buf *b)
 {
 	buf_add(b, "", 0);
 	char *s = b->s;
-	*b = (struct buf){0};
+	*b = (struct buf){ 0 };
 	return s;
 }

@@ -15,7 +15,7 @@ static struct {
 	const char *name;
 	int fatal;
 	int quiet;
-} program = {"msp", EXIT_FAILED, 0};
+} program = { "msp", EXIT_FAILED, 0 };
 
 /*
  * A closed standard descriptor is filled with one whose use fails, so that a
@@ -59,7 +59,7 @@ err_quiet(int quiet)
 static void
 err_head(struct buf *b, enum err_level level, struct err_at at)
 {
-	static const char *const names[] = {"note", "warning", "error"};
+	static const char *const names[] = { "note", "warning", "error" };
 
 	buf_addf(b, "%s: ", program.name);
 	if (at.file != NULL) {
@@ -84,7 +84,7 @@ err_id(struct buf *b, const struct text *t)
 void
 err_say_(enum err_level level, struct err_at at, const struct text *t, ...)
 {
-	struct buf b = {0};
+	struct buf b = { 0 };
 	va_list ap;
 
 	if (level == ERR_NOTE && program.quiet)
@@ -102,7 +102,7 @@ void
 err_tell_(enum err_level level, struct err_at at, const struct text *t,
     const struct text *remedy, ...)
 {
-	struct buf b = {0};
+	struct buf b = { 0 };
 	va_list ap;
 
 	if (level == ERR_NOTE && program.quiet)
@@ -121,15 +121,15 @@ err_tell_(enum err_level level, struct err_at at, const struct text *t,
 	buf_free(&b);
 }
 
-static void err_end(const struct text *, const char *, const char *)
-    ERR_NORETURN;
+static void err_end(
+    const struct text *, const char *, const char *) ERR_NORETURN;
 
 /* Nothing here may allocate. */
 static void
 err_end(const struct text *t, const char *file, const char *line)
 {
 	char s[512];
-	const char *arg[] = {file, line};
+	const char *arg[] = { file, line };
 	const char *p = text_raw(t);
 	int n = snprintf(s, sizeof s, "%s: error: ", program.name);
 	size_t len = n < 0 ? 0 : (size_t)n;

@@ -17,9 +17,9 @@
 #endif
 
 enum {
-	EXIT_YES = 0,     /* done; the answer is yes */
-	EXIT_NO = 1,      /* done; the answer is no */
-	EXIT_FAILED = 2,  /* not done: usage, input, output, memory */
+	EXIT_YES = 0, /* done; the answer is yes */
+	EXIT_NO = 1, /* done; the answer is no */
+	EXIT_FAILED = 2, /* not done: usage, input, output, memory */
 	EXIT_REFUSED = 3, /* not done on purpose */
 	EXIT_NOTRUN = 125 /* msp-run: the script was not run */
 };
@@ -31,7 +31,7 @@ struct err_at {
 	const char *file; /* NULL: no place at all */
 	size_t line, col;
 };
-#define ERR_NOWHERE ((const struct err_at){NULL, 0, 0})
+#define ERR_NOWHERE ((const struct err_at){ NULL, 0, 0 })
 
 /*
  * To be called first in main: sets the program's name, the status with which

@@ -9,7 +9,7 @@
 static size_t
 esc_utf8(const unsigned char *s, size_t n, uint32_t *code)
 {
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	size_t len = s[0] < 0x80 ? 1
 	    : s[0] >> 5 == 6     ? 2
 	    : s[0] >> 4 == 14    ? 3
@@ -48,7 +48,7 @@ esc_byte(struct buf *b, unsigned char c)
 	case '\r': buf_add(b, "\\r", 2); break;
 	default: {
 		static const char hex[] = "0123456789ABCDEF";
-		char x[4] = {'\\', 'x', hex[c >> 4], hex[c & 15]};
+		char x[4] = { '\\', 'x', hex[c >> 4], hex[c & 15] };
 		buf_add(b, x, 4);
 	}
 	}
@@ -106,7 +106,8 @@ esc_undo(struct buf *b, const char *s, size_t n)
 		case 'n': buf_addc(b, '\n'); break;
 		case 'r': buf_addc(b, '\r'); break;
 		case 'x':
-			if (end - s < 2 || esc_hex(s[0]) < 0 || esc_hex(s[1]) < 0)
+			if (end - s < 2 || esc_hex(s[0]) < 0 ||
+			    esc_hex(s[1]) < 0)
 				return -1;
 			buf_addc(b, (char)(esc_hex(s[0]) << 4 | esc_hex(s[1])));
 			s += 2;

@@ -8,8 +8,8 @@
 int
 fault_now(enum fault_kind kind)
 {
-	static const char *const name[] = {"mem:", "read:", "write:"};
-	static long left[3] = {-1, -1, -1};
+	static const char *const name[] = { "mem:", "read:", "write:" };
+	static long left[3] = { -1, -1, -1 };
 
 	if (left[kind] == -1) {
 		const char *s = getenv("MSP_FAULT");

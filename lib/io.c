@@ -20,8 +20,8 @@ io_slurp(int fd, struct buf *b, size_t max)
 		size_t left = max - (b->len - had);
 		size_t n = left < room ? left + 1 : room;
 		char *to = buf_room(b, n);
-		ssize_t got = fault_now(FAULT_READ) ? (errno = EIO, -1)
-						    : read(fd, to, n);
+		ssize_t got =
+		    fault_now(FAULT_READ) ? (errno = EIO, -1) : read(fd, to, n);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
@@ -94,7 +94,7 @@ io_open(const char *path, int flags, int mode)
 void
 io_start(struct io *io, int fd, const char *name)
 {
-	*io = (struct io){.fd = fd, .name = name};
+	*io = (struct io){ .fd = fd, .name = name };
 }
 
 static void

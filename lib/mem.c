@@ -88,9 +88,8 @@ mem_more(void *p, size_t n, size_t *cap, size_t size)
 void *
 arena_alloc(struct arena *a, size_t n)
 {
-	const size_t head =
-	    (sizeof(struct arena_block) + ARENA_ALIGN - 1) / ARENA_ALIGN *
-	    ARENA_ALIGN;
+	const size_t head = (sizeof(struct arena_block) + ARENA_ALIGN - 1) /
+	    ARENA_ALIGN * ARENA_ALIGN;
 
 	if (n > SIZE_MAX - head - ARENA_BLOCK)
 		err_memory();

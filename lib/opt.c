@@ -52,7 +52,7 @@ opt_help_row(struct buf *b, char letter, const char *name, const char *arg,
 static int
 opt_help(struct opts *o)
 {
-	struct buf b = {0};
+	struct buf b = { 0 };
 
 	text_add(&b, &T_LIB_USAGE);
 	buf_addf(&b, " %s ", err_program());
@@ -71,7 +71,7 @@ opt_help(struct opts *o)
 static int
 opt_version(struct opts *o)
 {
-	struct buf b = {0};
+	struct buf b = { 0 };
 
 	buf_addf(&b, "%s %s\n", err_program(), MSP_VERSION);
 	return opt_print(o, &b);
@@ -96,7 +96,7 @@ static int
 opt_short(struct opts *o)
 {
 	char *s = o->argv[o->next] + o->within;
-	char what[] = {'-', s[0], '\0'};
+	char what[] = { '-', s[0], '\0' };
 	const struct opt *p = o->table;
 
 	while (p->name != NULL && p->letter != s[0])
@@ -143,8 +143,8 @@ opt_long(struct opts *o)
 	for (p = o->table; p->name != NULL; p++) {
 		if (opt_named(p, s, n))
 			break;
-		if (p->kind != OPT_VALUE && n > 3 &&
-		    memcmp(s, "no-", 3) == 0 && opt_named(p, s + 3, n - 3)) {
+		if (p->kind != OPT_VALUE && n > 3 && memcmp(s, "no-", 3) == 0 &&
+		    opt_named(p, s + 3, n - 3)) {
 			o->on = 0;
 			break;
 		}
@@ -223,8 +223,8 @@ opt_same(const char *a, const char *b)
 int
 opt_bool(const char *s, int *value)
 {
-	static const char *const names[] = {"false", "true", "no", "yes", "off",
-	    "on", "0", "1"};
+	static const char *const names[] = { "false", "true", "no", "yes",
+		"off", "on", "0", "1" };
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (opt_same(s, names[i])) {

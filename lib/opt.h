@@ -27,8 +27,8 @@
 
 enum opt_kind {
 	OPT_SWITCH, /* on, or off by --no-name */
-	OPT_VALUE,  /* takes one value */
-	OPT_HIDDEN  /* a switch that --help leaves out (--profile) */
+	OPT_VALUE, /* takes one value */
+	OPT_HIDDEN /* a switch that --help leaves out (--profile) */
 };
 
 struct opt {
@@ -42,15 +42,15 @@ struct opt {
 enum { OPT_END = -1, OPT_STOP = -2 };
 
 struct opts {
-	const struct opt *table;  /* ends with a row without name */
+	const struct opt *table; /* ends with a row without name */
 	const struct text *usage; /* the synopsis without "usage: " */
 	int argc;
 	char **argv;
-	int next;      /* index into argv of what comes next; 0 at start */
-	int within;    /* internal: place within joined letters */
-	int on;        /* of a switch: 1, or 0 for --no-name */
-	char *value;   /* of OPT_VALUE, else NULL; points into argv */
-	int status;    /* -1, or the exit status with which to end */
+	int next; /* index into argv of what comes next; 0 at start */
+	int within; /* internal: place within joined letters */
+	int on; /* of a switch: 1, or 0 for --no-name */
+	char *value; /* of OPT_VALUE, else NULL; points into argv */
+	int status; /* -1, or the exit status with which to end */
 };
 
 /*

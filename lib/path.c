@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-
 void
 path_join(struct buf *b, const char *dir, const char *name)
 {
@@ -104,7 +103,7 @@ path_mkdir(const char *s)
 int
 path_mkdirs(const char *s, size_t *at)
 {
-	struct buf b = {0};
+	struct buf b = { 0 };
 	size_t n = 0;
 
 	buf_adds(&b, s);
@@ -139,7 +138,7 @@ path_ancestor(struct buf *b, const char *s)
 	while (stat(b->s + from, &st) < 0) {
 		if (errno != ENOENT && errno != ENOTDIR)
 			return -1;
-		struct buf up = {0};
+		struct buf up = { 0 };
 		path_dir(&up, b->s + from);
 		int stuck = strcmp(up.s, b->s + from) == 0;
 		b->len = from;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define REC(kind, name, ...) \
-	static const char *const fields_##kind[] = {__VA_ARGS__};
+	static const char *const fields_##kind[] = { __VA_ARGS__ };
 #include "records.def"
 #undef REC
 
@@ -12,7 +12,7 @@ static const struct {
 	const char *name;
 	const char *const *fields;
 } kinds[] = {
-#define REC(kind, name, ...) [REC_##kind] = {name, fields_##kind},
+#define REC(kind, name, ...) [REC_##kind] = { name, fields_##kind },
 #include "records.def"
 #undef REC
 };
@@ -48,7 +48,7 @@ rec_tsv_field(struct buf *b, const char *value)
 static void
 rec_json_string(struct buf *b, const char *s)
 {
-	struct buf e = {0};
+	struct buf e = { 0 };
 
 	esc_add(&e, s, strlen(s));
 	buf_addc(b, '"');
@@ -118,7 +118,7 @@ rec_sum(struct buf *b, enum rec_format format, const char *verdict,
 			rec_tsv_field(b, counts[i]);
 			continue;
 		}
-		struct buf name = {0};
+		struct buf name = { 0 };
 		buf_add(&name, counts[i], (size_t)(equals - counts[i]));
 		rec_json_field(b, name.s, equals + 1);
 		buf_free(&name);
@@ -129,7 +129,7 @@ rec_sum(struct buf *b, enum rec_format format, const char *verdict,
 int
 rec_format(const char *name, int allow_sh, enum rec_format *format)
 {
-	static const char *const names[] = {"text", "tsv", "json", "sh"};
+	static const char *const names[] = { "text", "tsv", "json", "sh" };
 
 	for (int i = 0; i < (allow_sh ? 4 : 3); i++)
 		if (strcmp(name, names[i]) == 0) {

@@ -36,8 +36,8 @@ const char *const *rec_fields(enum rec_kind);
  * absent. REC_SUM takes the verdict only and further name=value strings,
  * ended by NULL: use rec_sum.
  */
-void rec_put(struct buf *, enum rec_format, enum rec_kind,
-    const char *const *fields);
+void rec_put(
+    struct buf *, enum rec_format, enum rec_kind, const char *const *fields);
 void rec_sum(struct buf *, enum rec_format, const char *verdict,
     const char *const *counts);
 

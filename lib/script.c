@@ -15,7 +15,7 @@ static const char script_mark[] = "# msp: end script=";
 static int
 script_fail(const struct script *s, const struct text *t)
 {
-	err_say(ERR_ERROR, ((struct err_at){s->name, 0, 0}), t);
+	err_say(ERR_ERROR, ((struct err_at){ s->name, 0, 0 }), t);
 	return -1;
 }
 
@@ -60,11 +60,12 @@ script_open(struct buf *b, char **path)
 		return 0;
 	for (at = b->len - 1; at > 0 && b->s[at - 1] != '\n';)
 		at--;
-	if (b->len - at <= mark + 1 || memcmp(b->s + at, script_mark, mark) != 0)
+	if (b->len - at <= mark + 1 ||
+	    memcmp(b->s + at, script_mark, mark) != 0)
 		return 0;
 	const char *value = b->s + at + mark;
 	size_t n = b->len - 1 - at - mark;
-	struct buf plain = {0};
+	struct buf plain = { 0 };
 	if (!(n == 1 && *value == '-') && esc_undo(&plain, value, n) == 0)
 		*path = buf_take(&plain);
 	buf_free(&plain);
@@ -77,8 +78,8 @@ script_open(struct buf *b, char **path)
 static const char *
 script_report(const struct buf *b)
 {
-	static const char *const tools[] = {"msp-check-env", "msp-scan-paths",
-	    "msp-inject", "msp-run", "msp-verify"};
+	static const char *const tools[] = { "msp-check-env", "msp-scan-paths",
+		"msp-inject", "msp-run", "msp-verify" };
 
 	for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
 		size_t n = strlen(tools[i]);
@@ -115,8 +116,8 @@ script_load(struct script *s, const char *file)
 }
 
 static void
-script_choose_path(struct script *s, const char *option, const char *file,
-    char *comment)
+script_choose_path(
+    struct script *s, const char *option, const char *file, char *comment)
 {
 	struct stat st;
 
@@ -138,10 +139,11 @@ int
 script_read(struct script *s, int argc, char **argv, const char *path_option,
     int *refused)
 {
-	const char *file = argc > 0 && strcmp(argv[0], "-") != 0 ? argv[0] : NULL;
+	const char *file =
+	    argc > 0 && strcmp(argv[0], "-") != 0 ? argv[0] : NULL;
 	char *comment = NULL;
 
-	*s = (struct script){.name = "stdin"};
+	*s = (struct script){ .name = "stdin" };
 	s->args = argc > 0 ? argv + 1 : argv;
 	s->nargs = argc > 0 ? argc - 1 : 0;
 	if (path_option != NULL || file != NULL)
@@ -164,7 +166,7 @@ script_free(struct script *s)
 {
 	buf_free(&s->text);
 	free(s->path);
-	*s = (struct script){0};
+	*s = (struct script){ 0 };
 }
 
 void

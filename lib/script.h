@@ -15,12 +15,12 @@
 enum { SCRIPT_MAX = 16 << 20 };
 
 struct script {
-	struct buf text;  /* without the closing comment */
-	char *path;       /* what $0 is; NULL when unknown; owned */
+	struct buf text; /* without the closing comment */
+	char *path; /* what $0 is; NULL when unknown; owned */
 	const char *name; /* for messages: path, else "stdin" */
-	int closed;       /* it ended with a closing comment */
-	int mode;         /* permission bits of the file at path; 0 unknown */
-	char **args;      /* its positional parameters; point into argv */
+	int closed; /* it ended with a closing comment */
+	int mode; /* permission bits of the file at path; 0 unknown */
+	char **args; /* its positional parameters; point into argv */
 	int nargs;
 };
 
@@ -35,8 +35,8 @@ struct script {
  * nothing arrived (empty standard input), a report instead of a script,
  * a NUL byte. *refused is then EXIT_FAILED or, for a NUL, EXIT_REFUSED.
  */
-int script_read(struct script *, int argc, char **argv,
-    const char *path_option, int *refused);
+int script_read(struct script *, int argc, char **argv, const char *path_option,
+    int *refused);
 void script_free(struct script *);
 
 /*
@@ -44,7 +44,6 @@ void script_free(struct script *);
  * its own whatever the bytes end with: where they end in a backslash, two
  * newlines keep it from joining.
  */
-void script_close(struct buf *, const char *text, size_t len,
-    const char *path);
+void script_close(struct buf *, const char *text, size_t len, const char *path);
 
 #endif

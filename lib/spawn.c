@@ -42,8 +42,9 @@ spawn_descriptors(const int *want, int keep)
 	int fd[3];
 
 	for (int i = 0; i < 3; i++) {
-		fd[i] = want[i] < 0 ? open("/dev/null", i == 0 ? O_RDONLY : O_WRONLY)
-				    : want[i];
+		fd[i] = want[i] < 0
+		    ? open("/dev/null", i == 0 ? O_RDONLY : O_WRONLY)
+		    : want[i];
 		if (fd[i] >= 0)
 			fd[i] = fcntl(fd[i], F_DUPFD, 3);
 		if (fd[i] < 0)
@@ -82,7 +83,7 @@ spawn_child(const struct spawn *s, const char *program, int report)
 int
 spawn_start(const struct spawn *s, pid_t *pid)
 {
-	struct buf program = {0};
+	struct buf program = { 0 };
 	int report[2], e = 0;
 
 	if (path_find_program(&program, s->argv[0]) < 0) {
@@ -113,7 +114,7 @@ spawn_start(const struct spawn *s, pid_t *pid)
 		if (n != sizeof e)
 			e = 0;
 		else
-			(void)spawn_wait(*pid, &(int){0});
+			(void)spawn_wait(*pid, &(int){ 0 });
 	}
 	close(report[0]);
 	return e;
@@ -144,7 +145,7 @@ static char
 spawn_state(pid_t pid)
 {
 	char name[48];
-	struct buf b = {0};
+	struct buf b = { 0 };
 	char state = 0;
 
 	snprintf(name, sizeof name, "/proc/%ld/stat", (long)pid);
@@ -170,7 +171,7 @@ spawn_wait_until(pid_t pid, long deadline, int *status)
 			return r == pid ? 0 : -1;
 		if (spawn_now() >= deadline)
 			return -1;
-		struct timespec t = {0, pause * 1000000L};
+		struct timespec t = { 0, pause * 1000000L };
 		nanosleep(&t, NULL);
 	}
 }
@@ -187,7 +188,7 @@ spawn_collect(int fd, pid_t pid, size_t max, long deadline, struct buf *out,
 		long left = deadline - spawn_now();
 		if (left <= 0)
 			return 1;
-		struct pollfd p = {fd, POLLIN, 0};
+		struct pollfd p = { fd, POLLIN, 0 };
 		int slice = left < 100 ? (int)left : 100;
 		int r = poll(&p, 1, *reaped ? 0 : slice);
 		if (r < 0 && errno == EINTR)
@@ -212,15 +213,15 @@ spawn_collect(int fd, pid_t pid, size_t max, long deadline, struct buf *out,
 }
 
 void
-spawn_capture(const char *const *argv, char *const *envp, size_t max,
-    int limit, struct buf *out, struct spawn_run *run)
+spawn_capture(const char *const *argv, char *const *envp, size_t max, int limit,
+    struct buf *out, struct spawn_run *run)
 {
-	struct spawn s = {.argv = argv, .envp = envp, .group = 1};
+	struct spawn s = { .argv = argv, .envp = envp, .group = 1 };
 	int fd[2], reaped = 0;
 	pid_t pid;
 	long deadline = spawn_now() + limit;
 
-	*run = (struct spawn_run){.end = SPAWN_FAILED};
+	*run = (struct spawn_run){ .end = SPAWN_FAILED };
 	if (pipe(fd) < 0) {
 		run->status = errno;
 		return;
@@ -251,6 +252,5 @@ spawn_capture(const char *const *argv, char *const *envp, size_t max,
 int
 spawn_status(int status)
 {
-	return WIFEXITED(status) ? WEXITSTATUS(status)
-				 : 128 + WTERMSIG(status);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

@@ -10,11 +10,11 @@
 
 struct spawn {
 	const char *const *argv; /* argv[0] is looked up on PATH */
-	char *const *envp;       /* NULL: environ */
-	const char *dir;         /* NULL: the current one */
-	int fd[3];               /* for 0, 1, 2; -1: /dev/null; not closed */
-	int group;               /* in a process group of its own */
-	int keep_signals;        /* leave ignored signals ignored */
+	char *const *envp; /* NULL: environ */
+	const char *dir; /* NULL: the current one */
+	int fd[3]; /* for 0, 1, 2; -1: /dev/null; not closed */
+	int group; /* in a process group of its own */
+	int keep_signals; /* leave ignored signals ignored */
 };
 
 /*
@@ -37,7 +37,7 @@ enum spawn_end { SPAWN_EXITED, SPAWN_TIMEOUT, SPAWN_FAILED };
 struct spawn_run {
 	enum spawn_end end;
 	int status; /* SPAWN_EXITED: wait status; SPAWN_FAILED: errno */
-	int cut;    /* there was more output than max */
+	int cut; /* there was more output than max */
 	char state; /* SPAWN_TIMEOUT: the child's state letter, 0 unknown */
 };
 void spawn_capture(const char *const *argv, char *const *envp, size_t max,

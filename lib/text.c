@@ -26,7 +26,7 @@ text_names(const char *s, const char *word)
 void
 text_init(void)
 {
-	static const char *const names[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+	static const char *const names[] = { "LC_ALL", "LC_MESSAGES", "LANG" };
 
 	lang = TEXT_EN;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -56,7 +56,7 @@ void
 text_vadd(struct buf *b, const struct text *t, va_list ap)
 {
 	enum { ARGS = 9 };
-	const char *arg[ARGS] = {NULL};
+	const char *arg[ARGS] = { NULL };
 	const char *s = text_raw(t);
 
 	for (size_t i = 0; i < ARGS; i++)

@@ -27,13 +27,15 @@
 #include "buf.h"
 
 struct text {
-	const char *id; /* stable, in brackets behind diagnostics; "" for none */
+	const char
+	    *id; /* stable, in brackets behind diagnostics; "" for none */
 	const char *en;
 	const char *zh;
 };
 
 #define TEXT_DECLARE(name, id, en, zh) extern const struct text T_##name;
-#define TEXT_DEFINE(name, id, en, zh) const struct text T_##name = {id, en, zh};
+#define TEXT_DEFINE(name, id, en, zh) \
+	const struct text T_##name = { id, en, zh };
 
 enum text_lang { TEXT_EN, TEXT_ZH };
 

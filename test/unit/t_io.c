@@ -1,0 +1,67 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "err.h"
+#include "io.h"
+#include "tap.h"
+
+static void
+test_slurp(void)
+{
+	struct buf b = { 0 };
+	char name[] = "/tmp/t_io.XXXXXX";
+	int fd = mkstemp(name);
+
+	if (!tap_ok(fd >= 0, "a file"))
+		return;
+	struct io out;
+	io_start(&out, fd, "file");
+	for (int i = 0; i < 100000; i++)
+		io_adds(&out, "0123456789");
+	tap_ok(io_close(&out) == 0, "is written");
+	tap_ok(io_slurp_file(name, &b, 1 << 20) == 0 && b.len == 1000000,
+	    "and read whole");
+	buf_reset(&b);
+	tap_ok(io_slurp_file(name, &b, 1000000) == 0, "the limit is included");
+	buf_reset(&b);
+	tap_ok(io_slurp_file(name, &b, 999999) == 1 && b.len == 999999,
+	    "more than the limit is said");
+	buf_reset(&b);
+	tap_ok(io_slurp_file("/tmp", &b, 10) < 0 && errno == EISDIR,
+	    "a directory is no file");
+	tap_ok(io_slurp_file("/no/such/file", &b, 10) < 0 && errno == ENOENT,
+	    "nothing is nothing");
+	unlink(name);
+	buf_free(&b);
+}
+
+static void
+test_failures(void)
+{
+	struct io out;
+	int fd = open("/dev/full", O_WRONLY);
+
+	if (fd < 0) {
+		tap_ok(1, "full disk # skip no /dev/full");
+		return;
+	}
+	io_start(&out, fd, "full");
+	io_adds(&out, "x");
+	tap_ok(io_close(&out) < 0 && out.error == ENOSPC, "a full disk");
+	io_start(&out, 99, "closed");
+	io_adds(&out, "x");
+	tap_ok(io_close(&out) < 0 && out.error == EBADF, "no descriptor");
+}
+
+int
+main(void)
+{
+	err_init("t_io", EXIT_FAILED);
+	if (freopen("/dev/null", "w", stderr) == NULL)
+		return 2;
+	test_slurp();
+	test_failures();
+	return tap_done();
+}
