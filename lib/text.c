@@ -52,12 +52,12 @@ text_raw(const struct text *t)
 	return lang == TEXT_ZH ? t->zh : t->en;
 }
 
-void
-text_vadd(struct buf *b, const struct text *t, va_list ap)
+static void
+text_vadd_in(struct buf *b, enum text_lang in, const struct text *t, va_list ap)
 {
 	enum { ARGS = 9 };
 	const char *arg[ARGS] = { NULL };
-	const char *s = text_raw(t);
+	const char *s = in == TEXT_ZH ? t->zh : t->en;
 
 	for (size_t i = 0; i < ARGS; i++)
 		if ((arg[i] = va_arg(ap, const char *)) == NULL)
@@ -81,11 +81,27 @@ text_vadd(struct buf *b, const struct text *t, va_list ap)
 }
 
 void
+text_vadd(struct buf *b, const struct text *t, va_list ap)
+{
+	text_vadd_in(b, lang, t, ap);
+}
+
+void
 text_add_(struct buf *b, const struct text *t, ...)
 {
 	va_list ap;
 
 	va_start(ap, t);
 	text_vadd(b, t, ap);
+	va_end(ap);
+}
+
+void
+text_add_in_(struct buf *b, enum text_lang in, const struct text *t, ...)
+{
+	va_list ap;
+
+	va_start(ap, t);
+	text_vadd_in(b, in, t, ap);
 	va_end(ap);
 }

@@ -27,8 +27,7 @@
 #include "buf.h"
 
 struct text {
-	const char
-	    *id; /* stable, in brackets behind diagnostics; "" for none */
+	const char *id; /* stable, in brackets behind diagnostics, or "" */
 	const char *en;
 	const char *zh;
 };
@@ -56,6 +55,11 @@ const char *text_raw(const struct text *);
 #define text_add(b, ...) text_add_((b), __VA_ARGS__, (const char *)0)
 void text_add_(struct buf *, const struct text *, ...);
 void text_vadd(struct buf *, const struct text *, va_list);
+/* The same in a language of the caller's choice: records (TSV, JSON) are
+ * English in every locale. */
+#define text_add_in(b, lang, ...) \
+	text_add_in_((b), (lang), __VA_ARGS__, (const char *)0)
+void text_add_in_(struct buf *, enum text_lang, const struct text *, ...);
 
 #define TEXT TEXT_DECLARE
 #include "text.def"

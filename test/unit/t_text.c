@@ -61,6 +61,9 @@ main(void)
 	buf_reset(&b);
 	text_add(&b, &sample, "a");
 	tap_is(b.s, "a 的 （）", "what is not given leaves nothing");
+	buf_reset(&b);
+	text_add_in(&b, TEXT_EN, &sample, "a", "b", "c");
+	tap_is(b.s, "b of a: 100% of c", "records are English everywhere");
 	buf_free(&b);
 	return tap_done();
 }
