@@ -69,6 +69,10 @@ spawn_child(const struct spawn *s, const char *program, int report)
 {
 	if (s->group)
 		setpgid(0, 0);
+	if (s->tell > 0) {
+		pid_t self = getpid();
+		(void)io_write_all(s->tell, &self, sizeof self);
+	}
 	spawn_default_signals(s->keep_signals);
 	if (spawn_descriptors(s->fd, report) == 0 &&
 	    (s->dir == NULL || chdir(s->dir) == 0)) {

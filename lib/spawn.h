@@ -15,6 +15,7 @@ struct spawn {
 	int fd[3]; /* for 0, 1, 2; -1: /dev/null; not closed */
 	int group; /* in a process group of its own */
 	int keep_signals; /* leave ignored signals ignored */
+	int tell; /* the child writes its pid_t here first; 0: nowhere */
 };
 
 /*
