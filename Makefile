@@ -47,6 +47,15 @@ unit_src := $(sort $(wildcard test/unit/t_*.c))
 unit := $(unit_src:test/unit/%.c=$(O)/test/unit/%)
 bins := $(tools:%=$(O)/%)
 
+# V=1 shows the commands.
+ifdef V
+say = @:
+quiet =
+else
+say = @printf '  %-4s %s\n'
+quiet = @
+endif
+
 all: $(bins)
 
 # Rebuilt when compiler or flags change, so that builds never mix.
@@ -58,29 +67,32 @@ force:
 
 $(O)/%.o: %.c $(O)/flags
 	@mkdir -p $(@D)
-	$(CC) $(cppflags) -I$(<D) $(cflags) -MMD -MP -c -o $@ $<
+	$(say) CC $<
+	$(quiet)$(CC) $(cppflags) -I$(<D) $(cflags) -MMD -MP -c -o $@ $<
 
 $(O)/libmsp.a: $(lib_obj)
+	$(say) AR $@
 	@rm -f $@
-	$(AR) rc $@ $(lib_obj)
+	$(quiet)$(AR) rc $@ $(lib_obj)
 
 define tool
 $(1)_obj := $$(patsubst %.c,$$(O)/%.o,$$(sort $$(wildcard cmd/$(1)/*.c)))
 $$(O)/$(1): $$($(1)_obj) $$(O)/libmsp.a
-	$$(CC) $$(cflags) $$(ldflags) -o $$@ $$($(1)_obj) $$(O)/libmsp.a
+	$$(say) LD $$@
+	$$(quiet)$$(CC) $$(cflags) $$(ldflags) -o $$@ $$($(1)_obj) \
+		$$(O)/libmsp.a
 endef
 $(foreach t,$(tools),$(eval $(call tool,$(t))))
 
 $(O)/test/unit/%: $(O)/test/unit/%.o $(O)/libmsp.a
-	$(CC) $(cflags) $(ldflags) -o $@ $< $(O)/libmsp.a
+	$(say) LD $@
+	$(quiet)$(CC) $(cflags) $(ldflags) -o $@ $< $(O)/libmsp.a
 
 .PRECIOUS: $(O)/%.o
 
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
 
 # --- tests ----------------------------------------------------------------
-
-stand_in := $(O)/stand-in
 
 test_programs := $(bins) $(unit) $(O)/test/unit/shdump
 
