@@ -96,7 +96,9 @@ $(O)/test/unit/%: $(O)/test/unit/%.o $(O)/libmsp.a
 
 test_programs := $(bins) $(unit) $(O)/test/unit/shdump
 
+# In a build of its own the n-th allocation, read or write fails on demand.
 check: all $(test_programs)
+	@$(MAKE) --no-print-directory -s O=$(O)/fault FAULT=1 all
 	@test/check $(O)
 
 check-fast: all $(test_programs)
