@@ -37,28 +37,50 @@ struct shval_from {
 
 struct shpiece {
 	enum shval_why why;
-	const char *s; /* known: the bytes (no NUL within); unknown: what the
-	                  reason is about (a variable's name, a command) */
+	const char *s; /* known: the bytes (no NUL within or behind); unknown:
+	                  what the reason is about (a variable's name, a
+	                  command), a string. Known and empty: may be the
+	                  name, a string, of the variable that was not set */
 	size_t len;
-	struct shval_from from;
+	struct shval_from from; /* the bytes stand there as they are when the
+	                           text there is the same */
 	int quoted; /* was quoted: not split, not a pattern */
 };
 
-/* One argument or value. Alternatives (branches that disagree, loops over
- * known words) hang on alt. */
+/*
+ * One argument or value. Alternatives (branches that disagree, loops over
+ * known words) hang on alt: bash's is one of them, and each counts alone.
+ * With split, in an argv, it stands for any number of words, none included:
+ * when the pieces of an alternative are all known, they are its words joined
+ * by blanks, and words[0..nwords) the words themselves.
+ */
 struct shval {
 	struct shpiece *piece;
 	size_t npiece;
 	struct shval *alt; /* the next alternative, NULL: no more */
 	int split;         /* unknown and unquoted: may be any number of words */
+	int unset;         /* a variable that is not set (and so empty) */
+	const struct shval *words;
+	size_t nwords;
 };
 
-/* A file whose text was read: the script itself, or what it sources. */
+/* A text that was read: the script itself, what it sources, or a string that
+ * was evaluated. */
 struct shval_source {
 	const char *path; /* NULL unknown */
 	const struct shcmd *cmd;
 	struct shval_source *next;
+	const struct shval *made; /* eval: the string, whose pieces say where its
+	                             bytes were written; NULL: a file */
+	const struct shval_call *call; /* by which it was read; NULL the script */
 };
+/*
+ * Where the byte at an offset of a source was written: goes down through
+ * evaluated strings to a file's text. 0, or -1 when it was written nowhere
+ * (made by an operator, or from the environment).
+ */
+int shval_origin(const struct shval_source *, uint32_t off,
+    struct shval_from *);
 
 /* One time that a simple command is reached, in the order of running. */
 struct shval_call {
@@ -75,6 +97,9 @@ struct shval_call {
 	                    node above them and differ in the arm */
 	int guard;  /* reached only if a test of its file ([ -f x ]) holds */
 	const struct shval_call *caller; /* of a function or source; or NULL */
+	int dead;   /* only with env.dead: does not run in this environment */
+	struct shval *assign; /* values of the nassign assignments before it */
+	const char *function; /* its words are this function's call; or NULL */
 };
 
 struct shval_env {
@@ -85,13 +110,16 @@ struct shval_env {
 	char *const *environ;   /* "NAME=value" */
 	const char *cwd;        /* NULL: the current directory */
 	const char *root;       /* prefix of files that are read, or NULL */
+	int dead; /* walk also what will not run here; its calls are marked */
 };
 
 struct shval_run; /* the state of one walk */
 
 /*
  * Walks the script as it would run, and calls back for each simple command
- * that is reached. What the callback gets lives until shval_free.
+ * that is reached, before it takes effect; not for assignments alone. The same
+ * node may be reached several times (loops, functions). What the callback gets
+ * lives until shval_free.
  */
 typedef void shval_fn(const struct shval_call *, void *);
 struct shval_run *shval_walk(const struct shcmd *, const struct shval_env *,
@@ -111,10 +139,19 @@ struct shval_sourced {
 };
 const struct shval_sourced *shval_sourced(const struct shval_run *);
 
-/* 1 and the bytes appended when all of the value is known, else 0. */
+/* The walk gave up: the script is beyond what is followed. */
+int shval_limited(const struct shval_run *);
+
+/* 1 and the bytes appended when all of the value is known and there is no
+ * alternative, else 0. */
 int shval_known(const struct shval *, struct buf *);
-/* The first unknown piece, or NULL. */
+/* The same for this alternative alone. */
+int shval_one(const struct shval *, struct buf *);
+/* Why the value is not known: its first unknown piece, or, when there are
+ * alternatives, one that says so. NULL exactly when shval_known gives 1. */
 const struct shpiece *shval_unknown(const struct shval *);
+/* The same for this alternative alone. */
+const struct shpiece *shval_unknown_one(const struct shval *);
 /* The value's line in its source: where its first byte was written. 0 none. */
 size_t shval_line(const struct shval *);
 
