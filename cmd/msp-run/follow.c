@@ -1,0 +1,191 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include "run.h"
+
+enum {
+	FOLLOW_PIECE = 64 << 10,
+	FOLLOW_TURN = 16, /* pieces before the other work gets its turn */
+	FOLLOW_PAUSE = 50, /* milliseconds between looks at the log */
+	FOLLOW_LOOK = 200, /* between looks at the processes */
+	FOLLOW_DEAD = 10000 /* what cannot be killed is left alone */
+};
+
+struct follow_state {
+	int exited, over;
+	int ending; /* it has been told to end */
+	long kill_at; /* 0: not yet decided, or done */
+	long leave_at; /* 0: not yet decided */
+	long looked;
+	unsigned long long size; /* of the log when the script had ended */
+};
+
+/* Orphans of the training become children of msp-run, where the system can
+ * do that: they can then be found. */
+static void
+follow_adopt(void)
+{
+#if defined(__linux__) && defined(PR_SET_CHILD_SUBREAPER)
+	(void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+#endif
+}
+
+/* Feeds what is new. 1 when there may be more at once. */
+static int
+follow_read(struct run_follow *f)
+{
+	char piece[FOLLOW_PIECE];
+	struct stat st;
+
+	for (int i = 0; i < FOLLOW_TURN; i++) {
+		ssize_t n =
+		    pread(f->names->fd, piece, sizeof piece, (off_t)f->bytes);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			f->unread = errno;
+			return 0;
+		}
+		if (n == 0) {
+			if (fstat(f->names->fd, &st) == 0 &&
+			    (unsigned long long)st.st_size < f->bytes)
+				f->bytes = f->copy.done = 0;
+			return 0;
+		}
+		f->bytes += (unsigned long long)n;
+		symptom_feed(f->symptom, piece, (size_t)n);
+	}
+	return 1;
+}
+
+static void
+follow_children(struct run_follow *f, struct follow_state *s)
+{
+	struct stat st;
+	int status;
+
+	for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;)
+		if (pid == f->start->pid) {
+			s->exited = 1;
+			f->wait_status = status;
+			f->ended = run_clock();
+			if (fstat(f->names->fd, &st) == 0)
+				s->size = (unsigned long long)st.st_size;
+		}
+}
+
+static void
+follow_tell(struct run_follow *f, struct follow_state *s, int signal)
+{
+	group_look(&f->group);
+	group_signal(&f->group, signal);
+	s->ending = 1;
+	s->kill_at = run_clock() + f->grace;
+}
+
+static void
+follow_destroy(struct run_follow *f, struct follow_state *s)
+{
+	group_kill(&f->group);
+	f->killed = 1;
+	s->kill_at = 0;
+	s->leave_at = run_clock() + FOLLOW_DEAD;
+}
+
+static void
+follow_signals(struct run_follow *f, struct follow_state *s)
+{
+	for (int signal; (signal = signals_take()) != 0;) {
+		if (f->signal == 0)
+			f->signal = signal;
+		if (s->ending)
+			follow_destroy(f, s);
+		else
+			follow_tell(f, s, signal);
+	}
+}
+
+static void
+follow_clock(struct run_follow *f, struct follow_state *s)
+{
+	long now = run_clock();
+
+	if (f->limit > 0 && !s->ending && !s->exited &&
+	    now - f->began >= f->limit) {
+		f->late = 1;
+		follow_tell(f, s, SIGTERM);
+	}
+	if (s->kill_at != 0 && now >= s->kill_at)
+		follow_destroy(f, s);
+}
+
+/* Whether the run has ended: the script has; and the group has, when it was
+ * told to end, or when the launch is in the background. */
+static int
+follow_over(struct run_follow *f, struct follow_state *s)
+{
+	long now = run_clock();
+
+	if (s->leave_at != 0 && now >= s->leave_at)
+		return 1;
+	if (!s->exited)
+		return 0;
+	if (!s->ending && !f->place->background)
+		return 1;
+	if (now - s->looked < FOLLOW_LOOK && s->looked != 0)
+		return 0;
+	s->looked = now;
+	if (s->ending)
+		group_look(&f->group);
+	if (group_alive(&f->group))
+		return 0;
+	f->ended = now;
+	struct stat st;
+	if (fstat(f->names->fd, &st) == 0)
+		s->size = (unsigned long long)st.st_size;
+	return 1;
+}
+
+void
+follow_run(struct run_follow *f)
+{
+	struct follow_state s = { 0 };
+
+	follow_adopt();
+	f->began = run_clock();
+	f->epoch = (long long)time(NULL);
+	f->wait_status = SIGKILL;
+	copy_start(&f->copy, f->names->fd, f->quiet);
+	symptom_watch(f->symptom, progress_event, f);
+	symptom_log(f->symptom, f->names->log);
+	progress_say(f, 0, &T_STARTED, "", "");
+	for (;;) {
+		int more = follow_read(f);
+		int waits = copy_push(&f->copy, f->bytes);
+		if (s.over && (!more || f->bytes >= s.size))
+			break;
+		follow_children(f, &s);
+		follow_signals(f, &s);
+		follow_clock(f, &s);
+		s.over = s.over || follow_over(f, &s);
+		if (!more && !s.over)
+			signals_wait(waits ? f->copy.to : -1,
+			    s.exited ? 5 : FOLLOW_PAUSE);
+	}
+}
+
+void
+follow_free(struct run_follow *f)
+{
+	copy_free(&f->copy);
+	group_free(&f->group);
+	run_list_free(&f->parsed);
+}
