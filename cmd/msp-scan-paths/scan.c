@@ -1,0 +1,156 @@
+#include "scan.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct scan_item *
+scan_add(struct scan *s, enum scan_kind kind)
+{
+	s->item = mem_more(s->item, s->n, &s->cap, sizeof *s->item);
+	s->item[s->n] = (struct scan_item){ .kind = kind };
+	s->item[s->n].found.status = SCAN_OK;
+	return &s->item[s->n++];
+}
+
+void
+scan_free(struct scan *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		found_free(&s->item[i].found);
+	free(s->item);
+	arena_free(&s->arena);
+	*s = (struct scan){ 0 };
+}
+
+/* 1 when a launch that excludes this item's is complete. */
+static int
+scan_other_complete(const struct scan *s, const struct scan_item *item)
+{
+	for (size_t l = 1; l <= s->launches; l++) {
+		int seen = 0, fails = 0;
+		if (l == item->launch)
+			continue;
+		for (size_t i = 0; i < s->n; i++) {
+			if (s->item[i].launch != l ||
+			    s->item[i].group != item->group)
+				continue;
+			seen = 1;
+			fails |= scan_fails(s->item[i].found.status);
+		}
+		if (seen && !fails)
+			return 1;
+	}
+	return 0;
+}
+
+/* 1 when another value that the option may have is in order. */
+static int
+scan_other_choice(const struct scan *s, const struct scan_item *item)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const struct scan_item *o = &s->item[i];
+		if (o != item && (o->flags & SCAN_CHOICE) &&
+		    o->launch == item->launch && o->kind == item->kind &&
+		    strcmp(o->name, item->name) == 0 &&
+		    !scan_fails(o->found.status))
+			return 1;
+	}
+	return 0;
+}
+
+static void
+scan_excuse(struct scan *s)
+{
+	unsigned char *excused = mem_zero(s->n, 1);
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct scan_item *item = &s->item[i];
+		if (!scan_fails(item->found.status))
+			continue;
+		excused[i] =
+		    (item->group != 0 && scan_other_complete(s, item)) ||
+		    ((item->flags & SCAN_CHOICE) && scan_other_choice(s, item));
+	}
+	for (size_t i = 0; i < s->n; i++)
+		if (excused[i])
+			s->item[i].found.status = SCAN_WARN;
+	free(excused);
+}
+
+static int
+scan_matches(const struct scan_item *item, const char *pattern)
+{
+	const char *of[] = { item->found.why != NULL ? item->found.why->id
+						     : NULL,
+		item->name, item->value, item->path, item->found.resolved };
+
+	for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+		if (of[i] != NULL && fnmatch(pattern, of[i], 0) == 0)
+			return 1;
+	return 0;
+}
+
+static int
+scan_same(const char *a, const char *b)
+{
+	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* 1 when an item before it says the same. */
+static int
+scan_repeats(const struct scan *s, size_t n, size_t at)
+{
+	const struct scan_item *b = &s->item[at];
+
+	for (size_t i = 0; i < n; i++) {
+		const struct scan_item *a = &s->item[i];
+		if (a->kind == b->kind && a->line == b->line &&
+		    a->found.status == b->found.status &&
+		    scan_same(a->name, b->name) &&
+		    scan_same(a->path, b->path) &&
+		    scan_same(a->value, b->value) &&
+		    scan_same(a->file, b->file))
+			return 1;
+	}
+	return 0;
+}
+
+static int
+scan_order(const void *x, const void *y)
+{
+	const struct scan_item *a = x, *b = y;
+
+	if (a->found.status != b->found.status)
+		return a->found.status < b->found.status ? -1 : 1;
+	if (!scan_same(a->file, b->file) && a->file != NULL && b->file != NULL)
+		return strcmp(a->file, b->file);
+	if (a->line != b->line)
+		return a->line < b->line ? -1 : 1;
+	int r = strcmp(a->name, b->name);
+	return r != 0 ? r : strcmp(a->value, b->value);
+}
+
+void
+scan_settle(struct scan *s, const char *const *ignore)
+{
+	size_t n = 0;
+
+	scan_excuse(s);
+	for (size_t i = 0; i < s->n; i++)
+		for (size_t k = 0; ignore != NULL && ignore[k] != NULL; k++)
+			if (scan_matches(&s->item[i], ignore[k]))
+				s->item[i].found.status = SCAN_IGNORED;
+	for (size_t i = 0; i < s->n; i++) {
+		if (scan_repeats(s, n, i))
+			found_free(&s->item[i].found);
+		else
+			s->item[n++] = s->item[i];
+	}
+	s->n = n;
+	if (n > 0)
+		qsort(s->item, n, sizeof *s->item, scan_order);
+	memset(s->count, 0, sizeof s->count);
+	for (size_t i = 0; i < n; i++)
+		s->count[s->item[i].found.status]++;
+}
