@@ -33,7 +33,8 @@ enum launch_problem {
 	LAUNCH_FINE,
 	LAUNCH_NOT_SAFE,  /* no place where text keeps its meaning */
 	LAUNCH_DASHDASH,  /* a bare -- behind the entry */
-	LAUNCH_STDIN      /* the program comes from standard input */
+	LAUNCH_STDIN,     /* the program comes from standard input */
+	LAUNCH_SOURCED    /* it stands in a file that this script sources */
 };
 
 enum { LAUNCH_LEVELS = 8 };
@@ -68,8 +69,13 @@ struct launch {
 	int pipe_index;  /* its stage there, from 0 */
 	uint32_t excludes; /* launches with the same number != 0 exclude each
 	                      other (branches of one construct) */
-	int broken; /* the next command begins with -- or an arguments variable:
-	               the launch ends earlier than was meant */
+	uint32_t broken; /* the next command, when it begins with -- or an
+	                    arguments variable: the launch ends earlier than was
+	                    meant; SH_NONE: there is none */
+	int dead;        /* it does not run in this environment */
+	/* private: the string that it is in, and whose it is */
+	const struct launch_text *text;
+	struct launches *launches;
 };
 
 /* A script that this script calls instead ("bash other.sh"). */
@@ -92,6 +98,10 @@ struct launches {
 	const char *const *entries;
 	shval_fn *fn;
 	void *fndata;
+	const struct shcmd *cmd;
+	struct launch_text *texts;
+	struct launch_seen *seen;
+	size_t nseen, capseen, depth;
 };
 
 /*

@@ -1,0 +1,191 @@
+#include "launch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "launchin.h"
+#include "opt.h"
+
+static void
+launch_callback(const struct shval_call *c, void *data)
+{
+	struct launches *l = data;
+
+	if (l->fn != NULL && !c->dead)
+		l->fn(c, l->fndata);
+	launch_call(l, NULL, c);
+}
+
+void
+launch_find(struct launches *l, const struct shcmd *cmd,
+    const struct shval_env *env, const char *const *entries, shval_fn *fn,
+    void *data)
+{
+	*l = (struct launches){ .env = env,
+		.entries = entries,
+		.fn = fn,
+		.fndata = data,
+		.cmd = cmd };
+	l->run = shval_walk(cmd, env, launch_callback, l);
+	launch_places(l);
+	launch_order(l);
+}
+
+void
+launch_free(struct launches *l)
+{
+	launch_texts_free(l);
+	if (l->run != NULL)
+		shval_free(l->run);
+	for (size_t i = 0; i < l->nseen; i++)
+		free(l->seen[i].calls);
+	free(l->seen);
+	free(l->launch);
+	free(l->script);
+	arena_free(&l->arena);
+	*l = (struct launches){ 0 };
+}
+
+/* 0 unless the word is the option, then 1, or 2 with =value in it. */
+static int
+option_is(const char *s, const char *name)
+{
+	for (; *name != '\0'; s++, name++) {
+		int dash =
+		    (*s == '-' || *s == '_') && (*name == '-' || *name == '_');
+		if (*s != *name && !dash)
+			return 0;
+	}
+	return *s == '\0' ? 1 : *s == '=' ? 2 : 0;
+}
+
+/* The bytes of the word from the =, as a value of its own. */
+static const struct shval *
+option_behind(struct launches *l, const struct shval *v)
+{
+	struct shval *out = arena_alloc(&l->arena, sizeof *out);
+	int found = 0;
+
+	*out = (struct shval){ 0 };
+	out->piece =
+	    arena_alloc(&l->arena, (v->npiece + 1) * sizeof *out->piece);
+	for (size_t i = 0; i < v->npiece; i++) {
+		struct shpiece p = v->piece[i];
+		if (!found && p.why == SHVAL_KNOWN) {
+			const char *s = memchr(p.s, '=', p.len);
+			if (s == NULL)
+				continue;
+			found = 1;
+			size_t n = (size_t)(s + 1 - p.s);
+			if (p.from.end - p.from.off == p.len)
+				p.from.off += (uint32_t)n;
+			p.s += n;
+			p.len -= n;
+		}
+		out->piece[out->npiece++] = p;
+	}
+	return out;
+}
+
+/* The known beginning of a word: enough to recognise an option by. */
+static const char *
+option_word(struct launches *l, const struct shval *v)
+{
+	struct buf b = { 0 };
+
+	for (size_t i = 0; i < v->npiece; i++) {
+		if (v->piece[i].why != SHVAL_KNOWN)
+			break;
+		buf_add(&b, v->piece[i].s, v->piece[i].len);
+	}
+	char *s = arena_dup(&l->arena, b.s == NULL ? "" : b.s, b.len);
+	buf_free(&b);
+	return s;
+}
+
+static int
+option_next(struct launches *l, const struct shval *v)
+{
+	const char *s = option_word(l, v);
+
+	return s[0] == '-' && !(s[1] >= '0' && s[1] <= '9') && s[1] != '\0' &&
+	    s[1] != '.';
+}
+
+static const struct shval *
+option_find(const struct launch *x, size_t from, size_t to, const char *name,
+    size_t *values)
+{
+	static const struct shval flag = { 0 };
+	struct launches *l = x->launches;
+	const struct shval *found = NULL;
+
+	for (size_t i = from; i < to; i++) {
+		int is = option_is(option_word(l, &x->argv[i]), name);
+		if (is == 0)
+			continue;
+		size_t n = 0;
+		while (i + 1 + n < to && !option_next(l, &x->argv[i + 1 + n]))
+			n++;
+		found = is == 2 ? option_behind(l, &x->argv[i])
+		    : n != 0    ? &x->argv[i + 1]
+				: &flag;
+		if (values != NULL)
+			*values = is == 2 ? 1 : n;
+	}
+	return found;
+}
+
+const struct shval *
+launch_option(const struct launch *x, const char *name, size_t *values)
+{
+	return option_find(x, x->entry + 1, x->argc, name, values);
+}
+
+const struct shval *
+launch_launcher_option(const struct launch *x, const char *name)
+{
+	return option_find(x, 1, x->entry, name, NULL);
+}
+
+static long
+launch_number(const struct shval *v)
+{
+	struct buf b = { 0 };
+	long n = 0;
+
+	if (v != NULL && shval_known(v, &b) && b.len != 0 &&
+	    opt_number(b.s, 0, 9999999, &n))
+		n = 0;
+	buf_free(&b);
+	return n;
+}
+
+long
+launch_npus(const struct launch *x)
+{
+	static const char *const names[] = { "--nproc_per_node",
+		"--local_worker_num", "--num_processes", "--num_gpus",
+		"--worker_num" };
+
+	if (x->starter == LAUNCH_PYTHON)
+		return 1;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		long n = launch_number(launch_launcher_option(x, names[i]));
+		if (n != 0)
+			return n;
+	}
+	return 0;
+}
+
+long
+launch_world(const struct launch *x)
+{
+	if (x->starter == LAUNCH_PYTHON)
+		return 0;
+	if (x->starter == LAUNCH_MSRUN)
+		return launch_number(launch_launcher_option(x, "--worker_num"));
+	const struct shval *nodes = launch_launcher_option(x, "--nnodes");
+	return nodes == NULL ? launch_npus(x)
+			     : launch_npus(x) * launch_number(nodes);
+}

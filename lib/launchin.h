@@ -1,0 +1,103 @@
+/*
+ * The inside of launch.h: what its files share.
+ */
+#ifndef LAUNCHIN_H
+#define LAUNCHIN_H
+
+#include "launch.h"
+
+/* --- launchtab.c: programs by name --- */
+enum launch_kind {
+	KIND_NONE,
+	KIND_PREFIX, /* runs the command behind its options */
+	KIND_SHELL, /* bash -c, bash FILE, bash <<END */
+	KIND_SU, /* -c STRING among its words */
+	KIND_SSH, /* options, host, words that are joined */
+	KIND_EXEC, /* docker exec, kubectl exec, ... */
+	KIND_SUBMIT, /* sbatch FILE */
+	KIND_TORCHRUN,
+	KIND_MSRUN,
+	KIND_ACCELERATE,
+	KIND_DEEPSPEED,
+	KIND_PYTHON
+};
+enum {
+	PROGRAM_ASSIGN = 1, /* NAME=value words before the command */
+	PROGRAM_LENIENT = 2, /* many options: a word behind an unknown long one
+	                        is its value unless it is a program */
+	PROGRAM_QUERY = 4, /* with -v, -V, -p nothing is run */
+	PROGRAM_REMOTE = 8
+};
+struct launch_program {
+	const char *name;
+	enum launch_kind kind;
+	const char *valued; /* options that take the next word */
+	int operands; /* words before the command */
+	int flags;
+};
+/* By the last component of a name; NULL: none of them. */
+const struct launch_program *launch_program(const char *name);
+/* 1 when the option stands in a list of names separated by blanks. */
+int launch_listed(const char *list, const char *option);
+
+/* --- launchentry.c: what a .py is --- */
+enum launch_class { CLASS_NONE, CLASS_TRAINING, CLASS_OTHER };
+enum launch_class launch_entry_class(
+    const char *path, const char *const *entries);
+enum launch_class launch_module_class(const char *module);
+
+/* --- launchword.c: words and values --- */
+/* The word's bytes, or NULL when they are not all known. */
+const char *launch_word(struct launches *, const struct shval *);
+/* Its bytes behind the last slash, when those are known; else NULL. */
+const char *launch_tail(struct launches *, const struct shval *);
+/* The words of a call with all that is split in place, taking the given
+ * alternative of each. */
+size_t launch_flat(struct launches *, const struct launch_text *,
+    const struct shval_call *, size_t alternative, struct shval **);
+size_t launch_alternatives(const struct shval_call *);
+/* Words from to n joined by blanks. */
+struct shval *launch_join(
+    struct launches *, const struct shval *argv, size_t from, size_t n);
+
+/* --- launchtext.c: strings and here-documents that a shell runs --- */
+struct launch_text {
+	struct launch_text *next;
+	const struct launch_text *parent; /* NULL: the script */
+	const struct shval_call *call; /* by which it is run */
+	const struct shval *made; /* its pieces */
+	int joined; /* words added to the call are added to the text */
+	enum launch_where where;
+	struct buf text;
+	struct shcmd cmd;
+	struct shval_run *run;
+	struct shval_env env;
+	struct buf environ;
+	const char **environp;
+	struct launches *launches;
+};
+void launch_text_run(struct launches *, const struct launch_text *parent,
+    const struct shval_call *, const struct shval *, int joined,
+    enum launch_where);
+void launch_texts_free(struct launches *);
+/* What stands in a text for what is not known: a byte that no script holds,
+ * the piece's address, and the byte again. */
+enum { LAUNCH_MARK = 1 };
+
+/* --- launchwalk.c: calls to launches --- */
+/* How often each command of a text was reached. */
+struct launch_seen {
+	const struct shcmd *cmd;
+	uint32_t *calls; /* by node */
+};
+struct launch_seen *launch_seen(struct launches *, const struct shcmd *);
+void launch_call(
+    struct launches *, const struct launch_text *, const struct shval_call *);
+
+/* --- launchplace.c --- */
+void launch_places(struct launches *);
+
+/* --- launchtree.c: which launches exclude each other, and where they are */
+void launch_order(struct launches *);
+
+#endif

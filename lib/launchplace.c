@@ -1,0 +1,517 @@
+#include <string.h>
+
+#include "launchin.h"
+
+/* A spot in one of the texts that lead to a launch. */
+struct spot {
+	const struct launch_text *text; /* NULL: the script's walk */
+	const struct shval_source *source;
+	const struct shval_call *call; /* whose command the spot is in */
+	uint32_t off;
+};
+
+static int spot_climb(struct launches *, const struct launch *, struct spot,
+    struct launch_place *);
+
+static int
+spot_level(struct launch_place *p, enum shquote_place level)
+{
+	if (p->nlevel == LAUNCH_LEVELS)
+		return -1;
+	p->level[p->nlevel++] = level;
+	p->inline_only = 1;
+	return 0;
+}
+
+static uint8_t
+spot_opens(const struct shtok *t)
+{
+	switch (t->kind) {
+	case TOK_DQ:
+	case TOK_BRACE:
+	case TOK_SUB:
+	case TOK_CMD:
+	case TOK_BQ:
+	case TOK_ARITH:
+	case TOK_PROC:
+	case TOK_ARRAY:
+	case TOK_GROUP: return t->kind;
+	default: return TOK_KINDS;
+	}
+}
+
+/* The pairs that are open at an offset, outermost first. */
+static int
+spot_stack(const struct shcmd *cmd, uint32_t off, uint8_t *stack, int max)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < cmd->ntok && cmd->tok[i].off < off; i++) {
+		const struct shtok *t = &cmd->tok[i];
+		if (t->off + t->len > off || spot_opens(t) == TOK_KINDS)
+			continue;
+		if (t->flags & SHTOK_CLOSE)
+			n -= n > 0;
+		else if (n == max)
+			return -1;
+		else
+			stack[n++] = t->kind;
+	}
+	return n;
+}
+
+/* The token that holds the byte before an offset. */
+static const struct shtok *
+spot_token(const struct shcmd *cmd, uint32_t off)
+{
+	size_t a = 0, b = cmd->ntok;
+
+	while (b - a > 1) {
+		size_t m = a + (b - a) / 2;
+		if (cmd->tok[m].off < off)
+			a = m;
+		else
+			b = m;
+	}
+	return cmd->ntok == 0 ? NULL : &cmd->tok[a];
+}
+
+static int
+spot_body_quoted(const struct shcmd *cmd, uint32_t off)
+{
+	for (size_t i = 0; i < cmd->nredir; i++) {
+		const struct shredir *r = &cmd->redir[i];
+		if ((r->op == OP_DLESS || r->op == OP_DLESSDASH) &&
+		    r->body <= off && off <= r->bodyend)
+			return r->bodyquoted;
+	}
+	return 0;
+}
+
+/* Adds the quotes around an offset to the place; -1: no safe place. */
+static int
+spot_quotes(const struct shcmd *cmd, uint32_t off, struct launch_place *p)
+{
+	uint8_t stack[64];
+	int n = spot_stack(cmd, off, stack, 64), bad = 0;
+	const struct shtok *t = spot_token(cmd, off);
+
+	if (n < 0 || t == NULL)
+		return -1;
+	if (off > t->off && off < t->off + t->len && t->kind == TOK_SQ)
+		return spot_level(p, SHQUOTE_SQ);
+	if (off > t->off && off < t->off + t->len && t->kind == TOK_DSQ)
+		return spot_level(p, SHQUOTE_DSQ);
+	if (n == 0 && (t->kind == TOK_HDBODY || (t->flags & SHTOK_QUOTED))) {
+		p->inline_only = 1;
+		if (!spot_body_quoted(cmd, off))
+			return spot_level(p, SHQUOTE_HD);
+	}
+	if (n > 0 && stack[n - 1] == TOK_DQ)
+		bad |= spot_level(p, SHQUOTE_DQ);
+	else if (n > 0 && stack[n - 1] == TOK_ARRAY)
+		p->inline_only = 1;
+	else if (n > 0 && stack[n - 1] != TOK_CMD && stack[n - 1] != TOK_PROC &&
+	    stack[n - 1] != TOK_BQ)
+		return -1;
+	while (n-- > 0)
+		if (stack[n] == TOK_BQ)
+			bad |= spot_level(p, SHQUOTE_BQ);
+	return bad;
+}
+
+/* --- from a string that is run to where its bytes were written --- */
+
+struct span {
+	const struct shpiece *p;
+	uint32_t from, to; /* in the text */
+};
+
+static uint32_t
+span_length(const struct shpiece *p, size_t i)
+{
+	uint32_t n = 3;
+
+	if (p->why == SHVAL_KNOWN)
+		return (uint32_t)p->len;
+	for (; i >= 10; i /= 10)
+		n++;
+	return n;
+}
+
+/* The piece that holds the byte before k. */
+static size_t
+span_before(const struct shval *v, uint32_t k, struct span *s)
+{
+	uint32_t at = 0;
+
+	for (size_t i = 0; i < v->npiece; i++) {
+		uint32_t n = span_length(&v->piece[i], i);
+		if (at < k && k <= at + n) {
+			*s = (struct span){ &v->piece[i], at, at + n };
+			return i;
+		}
+		at += n;
+	}
+	return SIZE_MAX;
+}
+
+static int
+span_same(const struct shpiece *p)
+{
+	const struct shval_from *f = &p->from;
+
+	return f->source != NULL && p->why == SHVAL_KNOWN &&
+	    f->end - f->off == p->len &&
+	    memcmp(f->source->cmd->text + f->off, p->s, p->len) == 0;
+}
+
+/* The innermost word around an offset, or SH_NONE. */
+static uint32_t
+word_around(const struct shcmd *cmd, uint32_t off)
+{
+	uint32_t best = SH_NONE;
+
+	for (size_t i = 0; i < cmd->nword; i++) {
+		const struct shword *w = &cmd->word[i];
+		if (w->off <= off && off < w->end &&
+		    (best == SH_NONE ||
+			w->end - w->off <
+			    cmd->word[best].end - cmd->word[best].off))
+			best = (uint32_t)i;
+	}
+	return best;
+}
+
+static int
+word_has(const struct shval_source *src, uint32_t word, const struct shpiece *p)
+{
+	const struct shword *w = &src->cmd->word[word];
+
+	return p->from.source == src && w->off <= p->from.off &&
+	    p->from.end <= w->end;
+}
+
+/* The end of a word, within its closing quote. */
+static uint32_t
+word_inner_end(const struct shcmd *cmd, uint32_t word)
+{
+	const struct shword *w = &cmd->word[word];
+	const struct shtok *t = &cmd->tok[w->tok + w->ntok - 1];
+
+	if ((t->kind == TOK_DQ || t->kind == TOK_ARRAY) &&
+	    (t->flags & SHTOK_CLOSE))
+		return t->off;
+	if (t->kind == TOK_SQ || t->kind == TOK_DSQ)
+		return t->off + t->len - 1;
+	return w->end;
+}
+
+/* A variable's name that the word assigns to: its length, 0 none. */
+static uint32_t
+word_name(const struct shcmd *cmd, uint32_t word)
+{
+	const struct shword *w = &cmd->word[word];
+	const char *s = cmd->text + w->off;
+	uint32_t n = 0;
+
+	if (!(w->flags & SHW_ASSIGN))
+		return 0;
+	while (w->off + n < w->end && s[n] != '=' && s[n] != '+' && s[n] != '[')
+		n++;
+	return n;
+}
+
+/*
+ * The word in which the text was put together: the argument of the call when
+ * bytes of the command stand there; else the one in which the command's name
+ * or its entry stands, or which adds to the same variable at its end.
+ */
+static int
+word_composing(const struct shval *made, const struct shval_call *call,
+    const uint32_t at[3], const struct shval_source **src, uint32_t *word)
+{
+	const struct shnode *node = &call->source->cmd->node[call->node];
+	struct span s[3];
+	uint32_t w[3];
+
+	for (int i = 0; i < 3; i++) {
+		w[i] = SH_NONE;
+		if (span_before(made, at[i], &s[i]) == SIZE_MAX ||
+		    s[i].p->from.source == NULL)
+			continue;
+		const struct shval_source *from = s[i].p->from.source;
+		w[i] = word_around(from->cmd, s[i].p->from.off);
+		if (w[i] == SH_NONE)
+			continue;
+		if (from == call->source && w[i] >= node->word &&
+		    w[i] < node->word + node->nword) {
+			*src = from;
+			*word = w[i];
+			return 0;
+		}
+	}
+	for (int i = 0; i < 2; i++) {
+		if (w[i] == SH_NONE)
+			continue;
+		*src = s[i].p->from.source;
+		*word = w[i];
+		if (w[2] == SH_NONE || s[2].p->from.source != *src)
+			return 0;
+		const struct shcmd *cmd = (*src)->cmd;
+		uint32_t n = word_name(cmd, w[i]);
+		if (n != 0 && n == word_name(cmd, w[2]) &&
+		    memcmp(cmd->text + cmd->word[w[i]].off,
+			cmd->text + cmd->word[w[2]].off, n) == 0)
+			*word = w[2];
+		return 0;
+	}
+	return -1;
+}
+
+/* Where the place behind byte k of a text is in the word that made it. */
+static int
+spot_below(const struct shval *made, const struct shval_call *call,
+    const uint32_t at[3], struct spot *spot)
+{
+	const struct shval_source *src;
+	struct span s;
+	uint32_t word;
+
+	if (word_composing(made, call, at, &src, &word))
+		return -1;
+	size_t i = span_before(made, at[2], &s);
+	spot->source = src;
+	spot->call = call;
+	if (i != SIZE_MAX && word_has(src, word, s.p)) {
+		if (span_same(s.p))
+			spot->off = s.p->from.off + (at[2] - s.from);
+		else if (at[2] == s.to)
+			spot->off = s.p->from.end;
+		else
+			return -1;
+		return 0;
+	}
+	if (i != SIZE_MAX && at[2] != s.to)
+		return -1;
+	for (i = i == SIZE_MAX ? 0 : i + 1; i < made->npiece; i++)
+		if (word_has(src, word, &made->piece[i])) {
+			spot->off = made->piece[i].from.off;
+			return 0;
+		}
+	spot->off = word_inner_end(src->cmd, word);
+	return 0;
+}
+
+/* --- which commands lead only to launches --- */
+
+static const struct shval_call *
+call_above(const struct shval_call *c, const struct launch_text **t)
+{
+	if (c->caller != NULL)
+		return c->caller;
+	if (c->source->call != NULL)
+		return c->source->call;
+	if (*t == NULL)
+		return NULL;
+	const struct launch_text *text = *t;
+	*t = text->parent;
+	return text->call;
+}
+
+/* Is this one of the calls by which the launch is reached? */
+static int
+call_leads(const struct launch *x, const struct shval_call *c)
+{
+	const struct launch_text *t = x->text;
+	const struct shval_call *p = x->call;
+
+	for (; p != NULL; p = call_above(p, &t))
+		if (p == c)
+			return 1;
+	return 0;
+}
+
+/* How many calls of the node lead to launches; each counts once. */
+static size_t
+call_launched(const struct launches *l, const struct shcmd *cmd, uint32_t node)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const struct launch_text *t = l->launch[i].text;
+		const struct shval_call *p = l->launch[i].call;
+		for (; p != NULL; p = call_above(p, &t)) {
+			if (p->source->cmd != cmd || p->node != node)
+				continue;
+			size_t k = 0;
+			while (k < i && !call_leads(&l->launch[k], p))
+				k++;
+			n += k == i;
+		}
+	}
+	return n;
+}
+
+static int
+call_only_launches(struct launches *l, const struct shval_call *c)
+{
+	size_t calls = launch_seen(l, c->source->cmd)->calls[c->node];
+
+	return call_launched(l, c->source->cmd, c->node) >= calls;
+}
+
+/* Does the command's last argument stand for the function's arguments? */
+static int
+call_passes_on(const struct shval_call *c)
+{
+	const struct shcmd *cmd = c->source->cmd;
+	const struct shnode *n = &cmd->node[c->node];
+
+	if (n->nword == 0)
+		return 0;
+	const struct shword *w = &cmd->word[n->word + n->nword - 1];
+	for (uint32_t i = 0; i < w->ntok; i++) {
+		const struct shtok *t = &cmd->tok[w->tok + i];
+		if (t->kind == TOK_PARAM && t->len == 2 &&
+		    (cmd->text[t->off + 1] == '@' ||
+			cmd->text[t->off + 1] == '*'))
+			return 1;
+	}
+	return 0;
+}
+
+/* --- upwards to the script --- */
+
+static int
+spot_blank_behind(const struct shcmd *cmd, uint32_t off)
+{
+	for (; off < cmd->len; off++)
+		if (cmd->text[off] != ' ' && cmd->text[off] != '\t')
+			return 0;
+	return 1;
+}
+
+/* Behind the words of a command, where that changes no other command. */
+static int
+spot_behind(struct launches *l, const struct launch *x,
+    const struct launch_text *t, const struct shval_call *c,
+    struct launch_place *p)
+{
+	while (!call_only_launches(l, c)) {
+		if (c->caller == NULL || !call_passes_on(c))
+			return -1;
+		c = c->caller;
+	}
+	struct spot s = { t, c->source, c,
+		shcmd_argsend(c->source->cmd, c->node) };
+	return spot_climb(l, x, s, p);
+}
+
+/* Offsets that tell where the launch stands in the text: behind the first
+ * byte of its program and of its entry, and where arguments go. */
+static void
+spot_marks(const struct spot *s, const struct launch *x, uint32_t at[3])
+{
+	const struct shval_call *c = s->call;
+	const struct shcmd *cmd = s->source->cmd;
+	const struct shnode *n = &cmd->node[c->node];
+
+	at[0] = at[1] = n->off + 1;
+	if (n->nword > n->nassign)
+		at[0] = at[1] = cmd->word[n->word + n->nassign].off + 1;
+	const struct shval *e = &x->argv[x->entry];
+	if (c == x->call && e->npiece > 0 &&
+	    e->piece[0].from.source == s->source)
+		at[1] = e->piece[0].from.off + 1;
+	at[2] = s->off;
+}
+
+static int
+spot_climb(struct launches *l, const struct launch *x, struct spot s,
+    struct launch_place *p)
+{
+	const struct launch_text *t = s.text;
+	const struct shval_call *up = s.source->call;
+	const struct shval *made = s.source->made;
+	struct launch_place before = *p;
+	int joined = 1;
+
+	if (spot_quotes(s.source->cmd, s.off, p))
+		return -1;
+	if (made == NULL && t != NULL && s.source->cmd == &t->cmd) {
+		made = t->made;
+		up = t->call;
+		joined = t->joined;
+		t = t->parent;
+	}
+	if (made == NULL) {
+		p->off = s.off;
+		return s.source->cmd == l->cmd ? 0 : -1;
+	}
+	struct spot below = { .text = t };
+	uint32_t at[3];
+	spot_marks(&s, x, at);
+	int bare = p->nlevel == before.nlevel;
+	struct launch_place call = *p;
+	call.inline_only = before.inline_only;
+	if (joined && bare && spot_blank_behind(s.source->cmd, s.off) &&
+	    (s.source->made != NULL || spot_below(made, up, at, &below) ||
+		below.off == shcmd_argsend(up->source->cmd, up->node)) &&
+	    spot_level(&call, SHQUOTE_WORD) == 0 &&
+	    spot_behind(l, x, t, up, &call) == 0) {
+		*p = call;
+		return 0;
+	}
+	p->inline_only = 1;
+	if (spot_below(made, up, at, &below))
+		return -1;
+	return spot_climb(l, x, below, p);
+}
+
+/* --- all launches --- */
+
+static int
+place_same(const struct launch *a, const struct launch *b)
+{
+	return a->nplace == 1 && b->nplace == 1 &&
+	    a->place->off == b->place->off;
+}
+
+static void
+place_one(struct launches *l, struct launch *x)
+{
+	struct launch_place *p = arena_alloc(&l->arena, sizeof *p);
+	const struct shval_source *s = x->call->source;
+
+	*p = (struct launch_place){ 0 };
+	if (x->problem != LAUNCH_NOT_SAFE &&
+	    spot_behind(l, x, x->text, x->call, p) == 0) {
+		x->place = p;
+		x->nplace = 1;
+		return;
+	}
+	if (x->problem != LAUNCH_FINE)
+		return;
+	int sourced = x->text == NULL && s->made == NULL && s->cmd != l->cmd;
+	x->problem = sourced ? LAUNCH_SOURCED : LAUNCH_NOT_SAFE;
+}
+
+void
+launch_places(struct launches *l)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		place_one(l, &l->launch[i]);
+	for (size_t i = 0; i < l->n; i++) {
+		size_t k = 0;
+		while (k < kept && !place_same(&l->launch[k], &l->launch[i]))
+			k++;
+		if (k < kept)
+			l->launch[k].dead &= l->launch[i].dead;
+		else
+			l->launch[kept++] = l->launch[i];
+	}
+	l->n = kept;
+}

@@ -1,0 +1,133 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "launchin.h"
+
+static void
+text_fill(struct launch_text *t)
+{
+	const struct shval *v = t->made;
+
+	for (size_t i = 0; i < v->npiece; i++) {
+		const struct shpiece *p = &v->piece[i];
+		if (p->why == SHVAL_KNOWN)
+			buf_add(&t->text, p->s, p->len);
+		else
+			buf_addf(
+			    &t->text, "%c%zu%c", LAUNCH_MARK, i, LAUNCH_MARK);
+	}
+	buf_add(&t->text, "", 0);
+}
+
+/* A variable that the text refers to, as it is where the text is run. */
+static void
+text_import(
+    struct launch_text *t, struct shval_run *outer, const char *s, size_t len)
+{
+	char name[256];
+
+	if (len == 0 || len >= sizeof name)
+		return;
+	memcpy(name, s, len);
+	name[len] = '\0';
+	const struct shval *v = outer == NULL ? NULL : shval_var(outer, name);
+	if (v == NULL && t->where == LAUNCH_HERE)
+		return;
+	size_t from = t->environ.len;
+	buf_addf(&t->environ, "%s=", name);
+	if (t->where != LAUNCH_HERE || !shval_known(v, &t->environ)) {
+		t->environ.len = from;
+		buf_addf(
+		    &t->environ, "%s=%c%c", name, LAUNCH_MARK, LAUNCH_MARK);
+	}
+	buf_addc(&t->environ, '\0');
+}
+
+static void
+text_environment(struct launch_text *t, struct shval_run *outer)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->cmd.ntok; i++) {
+		const struct shtok *k = &t->cmd.tok[i];
+		const char *s = t->cmd.text + k->off;
+		size_t len = k->len;
+		if (k->kind == TOK_PARAM) {
+			s++;
+			len--;
+		} else if (k->kind != TOK_PNAME) {
+			continue;
+		}
+		if (len != 0 && (*s == '!' || *s == '#')) {
+			s++;
+			len--;
+		}
+		size_t was = t->environ.len;
+		if (len != 0 &&
+		    ((*s >= 'A' && *s <= 'Z') || (*s >= 'a' && *s <= 'z') ||
+			*s == '_'))
+			text_import(t, outer, s, len);
+		n += t->environ.len != was;
+	}
+	t->environp = mem_zero(n + 1, sizeof *t->environp);
+	const char *s = t->environ.s;
+	for (size_t i = 0; i < n; i++, s += strlen(s) + 1)
+		t->environp[i] = s;
+}
+
+static void
+text_call(const struct shval_call *c, void *data)
+{
+	struct launch_text *t = data;
+
+	launch_call(t->launches, t, c);
+}
+
+void
+launch_text_run(struct launches *l, const struct launch_text *parent,
+    const struct shval_call *call, const struct shval *made, int joined,
+    enum launch_where where)
+{
+	enum { DEEPEST = 6 };
+	struct launch_text *t = mem_zero(1, sizeof *t);
+
+	t->next = l->texts;
+	l->texts = t;
+	t->parent = parent;
+	t->call = call;
+	t->made = made;
+	t->joined = joined;
+	t->where = where;
+	t->launches = l;
+	text_fill(t);
+	shcmd_parse(&t->cmd, t->text.s, t->text.len);
+	if (l->depth >= DEEPEST)
+		return;
+	l->depth++;
+	text_environment(t, parent == NULL ? l->run : parent->run);
+	t->env = *l->env;
+	t->env.environ = (char *const *)t->environp;
+	t->env.args = NULL;
+	t->env.nargs = 0;
+	t->env.args_unknown = 1;
+	t->run = shval_walk(&t->cmd, &t->env, text_call, t);
+	l->depth--;
+}
+
+void
+launch_texts_free(struct launches *l)
+{
+	struct launch_text *next;
+
+	for (struct launch_text *t = l->texts; t != NULL; t = next) {
+		next = t->next;
+		if (t->run != NULL)
+			shval_free(t->run);
+		shcmd_free(&t->cmd);
+		buf_free(&t->text);
+		buf_free(&t->environ);
+		free(t->environp);
+		free(t);
+	}
+	l->texts = NULL;
+}
