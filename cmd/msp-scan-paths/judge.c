@@ -232,8 +232,7 @@ judge_kind(
 	}
 }
 
-/* What to write instead of a placeholder. */
-static const struct text *
+const struct text *
 judge_placeholder(enum scan_kind kind)
 {
 	switch (kind) {
@@ -269,8 +268,6 @@ judge_item(
 	    placeholder_is(item->value) != PLACEHOLDER_NO &&
 	    !(item->flags & SCAN_PARENT))
 		found_set(f, SCAN_PLACEHOLDER, text, item->path, NULL, NULL);
-	else if (f->status == SCAN_MISSING && (item->flags & SCAN_MADE))
-		found_set(f, SCAN_UNKNOWN, &T_MADE, item->path, NULL, NULL);
 	else if (f->status >= SCAN_CREATE && (item->flags & SCAN_SAME))
 		found_set(
 		    f, SCAN_WARN, &T_SAVE_IS_LOAD, item->path, NULL, NULL);

@@ -284,8 +284,8 @@ judge_flags(void)
 	} flag[] = {
 		{ SCAN_MAYBE, SCAN_FILE, "gone", SCAN_WARN },
 		{ SCAN_MAYBE, SCAN_FILE, "there", SCAN_OK },
-		{ SCAN_MADE, SCAN_FILE, "gone", SCAN_UNKNOWN },
-		{ SCAN_MADE, SCAN_DIR, "there", SCAN_WRONG },
+		
+		
 		{ SCAN_PARENT, SCAN_CKPT, "dir", SCAN_OK },
 		{ SCAN_PARENT, SCAN_CKPT, "gone", SCAN_MISSING },
 		{ SCAN_PARENT, SCAN_LOG, "gone", SCAN_CREATE },

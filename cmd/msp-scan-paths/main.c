@@ -1,0 +1,249 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "err.h"
+#include "gather.h"
+#include "io.h"
+#include "opt.h"
+#include "scan.h"
+#include "script.h"
+
+extern char **environ;
+
+/* How long a file system may take to answer, in milliseconds. */
+enum { MAIN_LIMIT = 3000 };
+
+enum {
+	OPT_GATE,
+	OPT_QUIET,
+	OPT_VERBOSE,
+	OPT_DRY,
+	OPT_FORCE,
+	OPT_WARN,
+	OPT_PATH,
+	OPT_FORMAT,
+	OPT_REPORT,
+	OPT_ROOT,
+	OPT_ENTRY,
+	OPT_IGNORE
+};
+static const struct opt main_options[] = { [OPT_GATE] = { 'g', "gate",
+					       OPT_SWITCH, NULL, &T_HELP_GATE },
+	[OPT_QUIET] = { 'q', "quiet", OPT_SWITCH, NULL, &T_HELP_QUIET },
+	[OPT_VERBOSE] = { 'v', "verbose", OPT_SWITCH, NULL, &T_HELP_VERBOSE },
+	[OPT_DRY] = { 'n', "plan", OPT_SWITCH, NULL, &T_HELP_DRY },
+	[OPT_FORCE] = { 'f', "force", OPT_SWITCH, NULL, &T_HELP_FORCE },
+	[OPT_WARN] = { 'W', "warnings", OPT_SWITCH, NULL, &T_HELP_WARN },
+	[OPT_PATH] = { 'p', "path", OPT_VALUE, "FILE", &T_HELP_PATH },
+	[OPT_FORMAT] = { 'F', "format", OPT_VALUE, "FORMAT", &T_HELP_FORMAT },
+	[OPT_REPORT] = { 0, "report", OPT_VALUE, "FILE", &T_HELP_REPORT },
+	[OPT_ROOT] = { 0, "root", OPT_VALUE, "DIR", &T_HELP_ROOT },
+	[OPT_ENTRY] = { 0, "entry", OPT_VALUE, "PATTERN", &T_HELP_ENTRY },
+	[OPT_IGNORE] = { 0, "ignore", OPT_VALUE, "PATTERN", &T_HELP_IGNORE },
+	{ 0 } };
+
+struct options {
+	int gate, quiet, verbose, dry, force, warn;
+	const char *path, *report, *root;
+	enum rec_format format;
+	const char **entry, **ignore; /* ended by NULL */
+};
+
+static void
+main_push(const char ***list, const char *s)
+{
+	size_t n = 0;
+
+	while (*list != NULL && (*list)[n] != NULL)
+		n++;
+	*list = mem_resize(*list, n + 2, sizeof **list);
+	(*list)[n] = s;
+	(*list)[n + 1] = NULL;
+}
+
+static int
+main_parse(struct options *o, struct opts *p)
+{
+	for (int i; (i = opt_next(p)) >= 0;)
+		switch (i) {
+		case OPT_GATE: o->gate = p->on; break;
+		case OPT_QUIET: o->quiet = p->on; break;
+		case OPT_VERBOSE: o->verbose = p->on; break;
+		case OPT_DRY: o->dry = p->on; break;
+		case OPT_FORCE: o->force = p->on; break;
+		case OPT_WARN: o->warn = p->on; break;
+		case OPT_PATH: o->path = p->value; break;
+		case OPT_REPORT: o->report = p->value; break;
+		case OPT_ROOT: o->root = p->value; break;
+		case OPT_ENTRY: main_push(&o->entry, p->value); break;
+		case OPT_IGNORE: main_push(&o->ignore, p->value); break;
+		case OPT_FORMAT:
+			if (rec_format(p->value, 0, &o->format) < 0) {
+				err_say(ERR_ERROR, ERR_NOWHERE, &T_BAD_FORMAT,
+				    p->value);
+				return EXIT_FAILED;
+			}
+			break;
+		}
+	return p->status;
+}
+
+/* The directory that the script starts in, as it is called below the root. */
+static char *
+main_cwd(const char *root)
+{
+	char *cwd = getcwd(NULL, 0);
+	char *top = root != NULL ? realpath(root, NULL) : NULL;
+	size_t n = top != NULL ? strlen(top) : 0;
+
+	if (cwd != NULL && n > 1 && strncmp(cwd, top, n) == 0 &&
+	    (cwd[n] == '/' || cwd[n] == '\0')) {
+		memmove(cwd, cwd + n, strlen(cwd + n) + 1);
+		if (cwd[0] == '\0') {
+			cwd[0] = '/';
+			cwd[1] = '\0';
+		}
+	}
+	free(top);
+	return cwd;
+}
+
+/* Nothing is looked at. */
+static void
+main_dry(struct scan *scan)
+{
+	for (size_t i = 0; i < scan->n; i++)
+		if (!(scan->item[i].flags & SCAN_SET)) {
+			scan->item[i].flags |= SCAN_SET;
+			found_set(&scan->item[i].found, SCAN_UNKNOWN,
+			    &T_WHY_DRY, NULL, NULL, NULL);
+		}
+}
+
+static void
+main_scan(
+    struct scan *scan, const struct script *script, const struct options *o)
+{
+	char *cwd = main_cwd(o->root);
+	struct shval_env env = { .script = script->path,
+		.args = script->args,
+		.nargs = (size_t)script->nargs,
+		.environ = environ,
+		.cwd = cwd,
+		.root = o->root };
+	struct gather gather;
+	struct shcmd cmd;
+
+	shcmd_parse(&cmd, script->text.s, script->text.len);
+	gather_open(&gather, scan, &cmd, &env, o->entry, MAIN_LIMIT);
+	syntax_items(scan, &cmd);
+	if (o->dry)
+		main_dry(scan);
+	probe_items(scan, MAIN_LIMIT);
+	made_excuse(&gather);
+	scan_settle(scan, o->ignore);
+	gather_close(&gather);
+	shcmd_free(&cmd);
+	free(cwd);
+}
+
+static int
+main_fails(const struct scan *scan, const struct options *o)
+{
+	size_t n = 0;
+
+	for (int i = 0; i < SCAN_STATUSES; i++)
+		if (scan_fails(i) ||
+		    (o->warn && (i == SCAN_WARN || i == SCAN_UNKNOWN)))
+			n += scan->count[i];
+	return n > 0;
+}
+
+static void
+main_report(struct buf *b, const struct scan *scan, const struct options *o)
+{
+	if (o->format == REC_TEXT)
+		report_text(b, scan, o->verbose, o->quiet);
+	else
+		report_records(b, scan, o->format);
+}
+
+/* Writes the bytes; fd < 0: to the file. 0, or -1 after saying why. */
+static int
+main_write(int fd, const char *name, const struct buf *b)
+{
+	struct io io;
+
+	if (fd < 0)
+		fd = io_open(name, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+	if (fd < 0) {
+		err_say(ERR_ERROR, ERR_NOWHERE, &T_NO_REPORT, name,
+		    strerror(errno));
+		return -1;
+	}
+	io_start(&io, fd, name);
+	io_add(&io, b->s, b->len);
+	return io_close(&io);
+}
+
+static int
+main_output(const struct scan *scan, const struct script *script,
+    const struct options *o)
+{
+	struct buf report = { 0 }, out = { 0 };
+	int pass = !main_fails(scan, o) || o->force, r = 0;
+
+	main_report(&report, scan, o);
+	if (scan->launches == 0)
+		err_say(ERR_NOTE, ERR_NOWHERE, &T_NO_LAUNCH, script->name);
+	if (o->report != NULL)
+		r = main_write(-1, o->report, &report);
+	if (o->gate) {
+		report_gate(scan, pass);
+		if (pass)
+			script_close(&out, script->text.s, script->text.len,
+			    script->path);
+	}
+	if (r == 0 && (!o->gate || pass))
+		r = main_write(
+		    1, text_raw(&T_LIB_STDOUT), o->gate ? &out : &report);
+	buf_free(&report);
+	buf_free(&out);
+	if (r < 0)
+		return EXIT_FAILED;
+	return pass ? EXIT_YES : EXIT_NO;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct options o = { .format = REC_TEXT };
+	struct opts p = { .table = main_options,
+		.usage = &T_USAGE,
+		.argc = argc,
+		.argv = argv };
+	struct script script;
+	struct scan scan = { 0 };
+	int status;
+
+	err_init("msp-scan-paths", EXIT_FAILED);
+	status = main_parse(&o, &p);
+	if (status >= 0)
+		return status;
+	err_quiet(o.quiet);
+	if (script_read(
+		&script, argc - p.next, argv + p.next, o.path, &status) == 0) {
+		scan.look.root = o.root;
+		scan.name = script.name;
+		main_scan(&scan, &script, &o);
+		status = main_output(&scan, &script, &o);
+		scan_free(&scan);
+	}
+	script_free(&script);
+	free(o.entry);
+	free(o.ignore);
+	return status;
+}
