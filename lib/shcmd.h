@@ -19,84 +19,57 @@
 enum { SH_NONE = UINT32_MAX };
 
 enum sh_kind {
-	SH_LIST,     /* and-or lists one after the other; node 0 is the script */
-	SH_ANDOR,    /* children joined by && and ||: each child's op */
-	SH_PIPE,     /* children are the stages; also "! x" and "time x" */
-	SH_SIMPLE,   /* words: nassign assignments, then the command's */
-	SH_GROUP,    /* { LIST } */
+	SH_LIST, /* and-or lists one after the other; node 0 is the script */
+	SH_ANDOR, /* children joined by && and ||: each child's op */
+	SH_PIPE, /* children are the stages; also "! x" and "time x" */
+	SH_SIMPLE, /* words: nassign assignments, then the command's */
+	SH_GROUP, /* { LIST } */
 	SH_SUBSHELL, /* ( LIST ) */
-	SH_IF,       /* LIST condition, LIST then, ... [LIST else] */
-	SH_WHILE,    /* LIST condition, LIST body */
+	SH_IF, /* LIST condition, LIST then, ... [LIST else] */
+	SH_WHILE, /* LIST condition, LIST body */
 	SH_UNTIL,
-	SH_FOR,      /* words: name, then those behind in; LIST body */
+	SH_FOR, /* words: name, then those behind in; LIST body */
 	SH_SELECT,
 	SH_ARITHFOR, /* LIST body; the head is [off, body's off) */
-	SH_CASE,     /* words: the subject; children SH_ARM */
-	SH_ARM,      /* words: the patterns; LIST; op is what ends it */
-	SH_FUNC,     /* words: the name; child: the body, a compound */
-	SH_ARITH,    /* (( )) */
-	SH_COND,     /* [[ ]] ; words: what stands between */
-	SH_COPROC,   /* child: the command; words: its name, if any */
-	SH_SUBST     /* a command substitution, `..`, <( ), >( ), ${ ; } within a
+	SH_CASE, /* words: the subject; children SH_ARM */
+	SH_ARM, /* words: the patterns; LIST; op is what ends it */
+	SH_FUNC, /* words: the name; child: the body, a compound */
+	SH_ARITH, /* (( )) */
+	SH_COND, /* [[ ]] ; words: what stands between */
+	SH_COPROC, /* child: the command; words: its name, if any */
+	SH_SUBST /* a command substitution, `..`, <( ), >( ), ${ ; } within a
 	                word of its parent; LIST */
 };
 
 enum {
 	SHN_BACKGROUND = 1, /* ended by & */
-	SHN_NEGATED = 2,    /* ! in front */
+	SHN_NEGATED = 2, /* ! in front */
 	SHN_TIME = 4,
-	SHN_IN = 8,         /* SH_FOR, SH_SELECT: "in" is there */
-	SHN_BROKEN = 16     /* holds a syntax error */
+	SHN_IN = 8, /* SH_FOR, SH_SELECT: "in" is there */
+	SHN_BROKEN = 16 /* holds a syntax error */
 };
 
 struct shnode {
 	uint8_t kind, flags;
 	uint8_t op; /* how it is joined to the one before: OP_ANDIF, OP_ORIF,
 	               OP_PIPE, OP_PIPEAMP, ... in lists OP_SEMI */
-	uint32_t off, end;           /* with redirections, without op, ; and & */
+	uint32_t off, end; /* with redirections, without op, ; and & */
 	uint32_t parent, child, next; /* SH_NONE: none */
 	uint32_t word, nword, nassign;
 	uint32_t redir, nredir;
 };
 
-enum {
-	SHW_QUOTED = 1, /* has quotes or backslashes */
-	SHW_EXPAND = 2, /* has expansions */
-	SHW_ASSIGN = 4, /* has the form of an assignment */
-	SHW_ARRAY = 8   /* name=( ... ) */
-};
-
-struct shword {
-	uint32_t off, end; /* continuations at its end do not belong to it */
-	uint32_t tok, ntok;
-	uint8_t flags;
-};
-
 struct shredir {
 	uint32_t off, end; /* with its descriptor and target */
-	uint8_t op;        /* enum shop */
-	int32_t fd;        /* SH_FD_DEFAULT, SH_FD_VAR for {name} */
-	uint32_t word;     /* the target, or the here-document's delimiter */
-	uint32_t body, bodyend;        /* OP_DLESS*: byte range of the body */
-	uint32_t bodytok, nbodytok;    /* its tokens */
-	uint8_t bodyquoted;            /* no expansion in the body */
+	uint8_t op; /* enum shop */
+	int32_t fd; /* SH_FD_DEFAULT, SH_FD_VAR for {name} */
+	uint32_t word; /* the target, or the here-document's delimiter */
+	uint32_t body, bodyend; /* OP_DLESS*: byte range of the body */
+	uint32_t bodytok, nbodytok; /* its tokens */
+	uint8_t bodyquoted; /* no expansion in the body */
 };
-enum { SH_FD_DEFAULT = -1, SH_FD_VAR = -2 };
 
 enum sh_verdict { SH_COMPLETE, SH_INCOMPLETE, SH_INVALID };
-
-/* Things that bash accepts and that are seldom meant. */
-enum sh_warn {
-	SHWARN_BSBLANK,  /* a backslash, blanks, the end of the line */
-	SHWARN_CR,       /* a carriage return before the newline: first one */
-	SHWARN_BOM,
-	SHWARN_LONEBS,   /* a backslash is the last byte */
-	SHWARN_HDEOF     /* a here-document ended by the end of the file */
-};
-struct shwarning {
-	enum sh_warn what;
-	uint32_t off;
-};
 
 struct shcmd {
 	const char *text;
@@ -122,8 +95,7 @@ void shcmd_parse(struct shcmd *, const char *text, size_t len);
 void shcmd_free(struct shcmd *);
 
 /* Line and column of an offset, from 1; a column counts bytes. */
-void shcmd_place(const struct shcmd *, uint32_t off, size_t *line,
-    size_t *col);
+void shcmd_place(const struct shcmd *, uint32_t off, size_t *line, size_t *col);
 size_t shcmd_line(const struct shcmd *, uint32_t off);
 
 /* Where arguments can be added: behind the command's last argument word. */
