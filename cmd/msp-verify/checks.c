@@ -1,0 +1,171 @@
+/*
+ * The table of checks, what keeps one from being asked, and the verdicts.
+ */
+#include "checks.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+#define UNLESS(name, ...) \
+	static const enum check_id name[] = { __VA_ARGS__, CHECKS }
+
+static const enum check_id nothing[] = { CHECKS };
+UNLESS(no_info, CHECK_D02);
+UNLESS(no_prof, CHECK_P01);
+UNLESS(no_device, CHECK_P01, CHECK_P05, CHECK_P06);
+UNLESS(no_data, CHECK_P01, CHECK_P05, CHECK_P07);
+UNLESS(not_stopped, CHECK_D02, CHECK_P01, CHECK_P05, CHECK_P07);
+UNLESS(not_collected, CHECK_D02, CHECK_D04, CHECK_P01, CHECK_P05, CHECK_P06,
+    CHECK_P07, CHECK_P10);
+UNLESS(no_parse, CHECK_D02, CHECK_O01, CHECK_O02);
+UNLESS(no_output, CHECK_D02, CHECK_O01, CHECK_O02, CHECK_O06);
+UNLESS(
+    bad_tail, CHECK_D02, CHECK_O01, CHECK_O02, CHECK_O06, CHECK_O07, CHECK_O15);
+UNLESS(bad_trace, CHECK_D02, CHECK_O01, CHECK_O02, CHECK_O06, CHECK_O07,
+    CHECK_O08, CHECK_O10, CHECK_O15);
+UNLESS(no_framework, CHECK_D02, CHECK_F01);
+UNLESS(no_path, CHECK_R01, CHECK_R02, CHECK_R03, CHECK_R09);
+UNLESS(no_ranks, CHECK_R01, CHECK_R02, CHECK_R03, CHECK_R07, CHECK_R09);
+
+enum { RANK, RUN };
+
+const struct check checks[CHECKS] = {
+#define CHECK(id, sev, verdict, scope, unless, decide)                        \
+	[CHECK_##id] = { &T_##id, &T_##id##_DO, SEV_##sev, VERDICT_##verdict, \
+		scope, unless, decide },
+#include "checks.def"
+#undef CHECK
+};
+
+const char *
+verdict_name(enum verdict v)
+{
+	static const char *const names[] = {
+		[VERDICT_COMPLETE] = "complete",
+		[VERDICT_DEGRADED] = "degraded",
+		[VERDICT_NOTHING] = "nothing-expected",
+		[VERDICT_UNPARSED] = "unparsed",
+		[VERDICT_RUNNING] = "running",
+		[VERDICT_INCOMPLETE] = "incomplete",
+		[VERDICT_MISSING] = "missing",
+		[VERDICT_UNREADABLE] = "unreadable",
+	};
+
+	return names[v];
+}
+
+static void
+ask(struct verify *v, struct rank *r, const struct check *c)
+{
+	const struct finds *f = r != NULL ? &r->finds : &v->finds;
+
+	if (c->decide == NULL)
+		return;
+	if (c->unless == no_output && r->out.files == 0)
+		return;
+	for (const enum check_id *u = c->unless; *u != CHECKS; u++)
+		if (find_failed(f, *u))
+			return;
+	c->decide(v, r, c);
+}
+
+void
+checks_rank(struct verify *v, struct rank *r)
+{
+	for (size_t i = 0; i < CHECKS; i++)
+		if (!checks[i].run)
+			ask(v, r, &checks[i]);
+}
+
+static int
+ignored(const struct verify *v, const struct find *f)
+{
+	for (size_t i = 0; i < v->nignore; i++) {
+		const char *p = v->ignore[i];
+
+		if (fnmatch(p, checks[f->id].text->id, 0) == 0 ||
+		    (f->path != NULL && fnmatch(p, f->path, 0) == 0) ||
+		    (f->arg[0] != NULL && fnmatch(p, f->arg[0], 0) == 0))
+			return 1;
+	}
+	return 0;
+}
+
+static void
+ignore(const struct verify *v, struct finds *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (ignored(v, &f->v[i]))
+			f->v[i].sev = SEV_IGNORED;
+}
+
+/* What a directory that is still written may yet mend. */
+static int
+mendable(enum check_id id)
+{
+	const char *s = checks[id].text->id;
+
+	return s[0] == 'P' || s[0] == 'O' || s[0] == 'F' || id == CHECK_D02 ||
+	    id == CHECK_D04;
+}
+
+static enum verdict
+worst(const struct finds *f, int *mend)
+{
+	enum verdict v = VERDICT_COMPLETE, w;
+
+	for (size_t i = 0; i < f->n; i++) {
+		if (f->v[i].sev == SEV_WARN && v < VERDICT_DEGRADED)
+			v = VERDICT_DEGRADED;
+		if (f->v[i].sev != SEV_FAIL)
+			continue;
+		w = checks[f->v[i].id].verdict;
+		v = w > v ? w : v;
+		*mend &= mendable(f->v[i].id);
+	}
+	return v;
+}
+
+static void
+drop_mendable(struct finds *f)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->n; i++)
+		if (!mendable(f->v[i].id))
+			f->v[n++] = f->v[i];
+	f->n = n;
+}
+
+static void
+judge_rank(struct verify *v, struct rank *r)
+{
+	int mend = 1;
+
+	ignore(v, &r->finds);
+	r->verdict = worst(&r->finds, &mend);
+	if ((r->verdict == VERDICT_UNPARSED ||
+		r->verdict == VERDICT_INCOMPLETE) &&
+	    mend && !v->expect->record && r->newest + LIMIT_QUIET > v->now) {
+		r->verdict = VERDICT_RUNNING;
+		drop_mendable(&r->finds);
+	}
+}
+
+void
+checks_run(struct verify *v)
+{
+	int mend = 1;
+
+	for (size_t i = 0; i < CHECKS; i++)
+		if (checks[i].run)
+			ask(v, NULL, &checks[i]);
+	for (size_t i = 0; i < v->nrank; i++)
+		if (!v->rank[i]->older)
+			judge_rank(v, v->rank[i]);
+	ignore(v, &v->finds);
+	v->verdict = worst(&v->finds, &mend);
+	for (size_t i = 0; i < v->nrank; i++)
+		if (!v->rank[i]->older && v->rank[i]->verdict > v->verdict)
+			v->verdict = v->rank[i]->verdict;
+}

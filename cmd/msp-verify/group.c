@@ -1,0 +1,117 @@
+/*
+ * Findings that say the same of several ranks become one.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "verify.h"
+
+static void
+add_rank(struct group *g, long rank)
+{
+	if (g->nrank > 0 && g->rank[g->nrank - 1] == rank)
+		return;
+	g->rank = mem_more(g->rank, g->nrank, &g->rank_cap, sizeof *g->rank);
+	g->rank[g->nrank++] = rank;
+}
+
+static const char *
+render(struct verify *v, const struct text *text, const struct find *f)
+{
+	const char *arg[3], *s;
+	struct buf b = { 0 };
+
+	if (text == NULL || text_raw(text)[0] == 0)
+		return NULL;
+	for (int i = 0; i < 3; i++)
+		arg[i] = f->arg[i] != NULL ? f->arg[i] : "";
+	text_add(&b, text, arg[0], arg[1], arg[2]);
+	s = arena_dup(&v->arena, b.s == NULL ? "" : b.s, b.len);
+	buf_free(&b);
+	return s;
+}
+
+static struct group *
+group_of(struct verify *v, struct groups *all, const struct find *f)
+{
+	const char *message = render(v, f->text, f);
+	struct group *g;
+
+	for (size_t i = all->n; i-- > 0;) {
+		g = &all->v[i];
+		if (g->id == f->id && g->sev == f->sev &&
+		    strcmp(g->message, message) == 0)
+			return g;
+	}
+	all->v = mem_more(all->v, all->n, &all->cap, sizeof *all->v);
+	g = &all->v[all->n++];
+	*g = (struct group){ .id = f->id,
+		.sev = f->sev,
+		.message = message,
+		.remedy = render(v, f->remedy, f),
+		.path = f->path,
+		.observed = f->observed,
+		.expected = f->expected };
+	return g;
+}
+
+static void
+add(struct verify *v, struct groups *all, struct rank *r, const struct find *f)
+{
+	struct group *g = group_of(v, all, f);
+
+	g->count += f->count;
+	if (r == NULL)
+		g->where = f->ranks;
+	else if (r->number >= 0)
+		add_rank(g, r->number);
+	else if (g->where == NULL)
+		g->where = r->name;
+}
+
+static int
+group_order(const void *a, const void *b)
+{
+	const struct group *x = a, *y = b;
+
+	if (x->sev != y->sev)
+		return x->sev > y->sev ? -1 : 1;
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return strcmp(x->message, y->message);
+}
+
+void
+group_all(struct verify *v, struct groups *all)
+{
+	*all = (struct groups){ 0 };
+	for (size_t i = 0; i < v->finds.n; i++)
+		add(v, all, NULL, &v->finds.v[i]);
+	for (size_t i = 0; i < v->nrank; i++) {
+		struct rank *r = v->rank[i];
+
+		for (size_t k = 0; !r->older && k < r->finds.n; k++)
+			add(v, all, r, &r->finds.v[k]);
+	}
+	if (all->n > 1)
+		qsort(all->v, all->n, sizeof *all->v, group_order);
+	for (size_t i = 0; i < all->n; i++) {
+		struct group *g = &all->v[i];
+
+		if (g->nrank > 0)
+			g->where = say_ranges(&v->arena, g->rank, g->nrank);
+		all->fail += g->sev == SEV_FAIL;
+		all->warn += g->sev == SEV_WARN;
+		all->info += g->sev == SEV_INFO;
+		all->ignored += g->sev == SEV_IGNORED;
+	}
+}
+
+void
+group_free(struct groups *all)
+{
+	for (size_t i = 0; i < all->n; i++)
+		free(all->v[i].rank);
+	free(all->v);
+	*all = (struct groups){ 0 };
+}

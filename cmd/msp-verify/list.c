@@ -1,0 +1,113 @@
+#include "list.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io.h"
+
+static void
+list_add(struct listing *l, const char *name)
+{
+	struct entry *e;
+	struct stat st;
+
+	l->v = mem_more(l->v, l->n, &l->cap, sizeof *l->v);
+	e = &l->v[l->n++];
+	*e = (struct entry){ 0 };
+	e->name = arena_dup(&l->names, name, strlen(name));
+	if (fstatat(l->fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return;
+	e->mode = st.st_mode;
+	e->uid = st.st_uid;
+	e->gid = st.st_gid;
+	e->size = st.st_size > 0 ? (unsigned long long)st.st_size : 0;
+	e->mtime = st.st_mtime;
+}
+
+static int
+entry_order(const void *a, const void *b)
+{
+	return strcmp(
+	    ((const struct entry *)a)->name, ((const struct entry *)b)->name);
+}
+
+int
+list_open(struct listing *l, int at, const char *name, int follow, size_t max)
+{
+	int flags = O_RDONLY | O_DIRECTORY | O_NONBLOCK;
+	struct dirent *d;
+	int fd;
+
+	*l = (struct listing){ 0 };
+	fd = io_openat(at, name, follow ? flags : flags | O_NOFOLLOW, 0);
+	if (fd < 0)
+		return -1;
+	l->dir = fdopendir(fd);
+	if (l->dir == NULL) {
+		int e = errno;
+
+		close(fd);
+		errno = e;
+		return -1;
+	}
+	l->fd = fd;
+	while ((d = readdir(l->dir)) != NULL) {
+		if (strcmp(d->d_name, ".") == 0 ||
+		    strcmp(d->d_name, "..") == 0 ||
+		    begins_with(d->d_name, ".nfs"))
+			continue;
+		if (l->n == max) {
+			l->capped = 1;
+			break;
+		}
+		list_add(l, d->d_name);
+	}
+	if (l->n > 1)
+		qsort(l->v, l->n, sizeof *l->v, entry_order);
+	return 0;
+}
+
+void
+list_close(struct listing *l)
+{
+	if (l->dir != NULL)
+		closedir(l->dir);
+	free(l->v);
+	arena_free(&l->names);
+	*l = (struct listing){ 0 };
+}
+
+int
+list_file(int at, const char *name)
+{
+	struct stat st;
+	int fd;
+
+	fd = io_openat(
+	    at, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		return fd;
+	close(fd);
+	errno = EINVAL;
+	return -1;
+}
+
+int
+ends_with(const char *s, const char *end)
+{
+	size_t n = strlen(s), m = strlen(end);
+
+	return n >= m && strcmp(s + n - m, end) == 0;
+}
+
+int
+begins_with(const char *s, const char *begin)
+{
+	return strncmp(s, begin, strlen(begin)) == 0;
+}

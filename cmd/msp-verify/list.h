@@ -1,0 +1,42 @@
+/*
+ * The entries of one directory with what fstatat says of them, sorted by
+ * name. Nothing is followed; "." and ".." and .nfs* are left out.
+ */
+#ifndef LIST_H
+#define LIST_H
+
+#include <dirent.h>
+#include <sys/types.h>
+
+#include "mem.h"
+
+struct entry {
+	const char *name;
+	mode_t mode; /* 0: it cannot be told */
+	uid_t uid;
+	gid_t gid;
+	unsigned long long size;
+	time_t mtime;
+};
+
+struct listing {
+	DIR *dir;
+	int fd; /* of the directory, open until list_close */
+	struct entry *v;
+	size_t n, cap;
+	int capped; /* more than max entries: the rest was not looked at */
+	struct arena names;
+};
+
+/* 0, or -1 with errno. A link is followed only when asked to. */
+int list_open(
+    struct listing *, int at, const char *name, int follow, size_t max);
+void list_close(struct listing *);
+
+/* Opens a regular file for reading without following or waiting. */
+int list_file(int at, const char *name);
+
+int ends_with(const char *, const char *end);
+int begins_with(const char *, const char *begin);
+
+#endif

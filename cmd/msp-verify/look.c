@@ -1,0 +1,47 @@
+/*
+ * One look at everything: find, read, choose, check.
+ */
+#include <stdlib.h>
+#include <time.h>
+
+#include "runs.h"
+#include "verify.h"
+
+void
+verify_forget(struct verify *v)
+{
+	for (size_t i = 0; i < v->nrank; i++)
+		rank_free(v->rank[i]);
+	free(v->rank);
+	free(v->finds.v);
+	arena_free(&v->arena);
+	v->rank = NULL;
+	v->nrank = v->rank_cap = v->nms = v->nbare = 0;
+	v->finds = (struct finds){ 0 };
+	v->arena = (struct arena){ 0 };
+	v->capped = 0;
+}
+
+void
+verify_look(struct verify *v)
+{
+	const struct expect *e = v->expect;
+
+	verify_forget(v);
+	v->finds.arena = &v->arena;
+	v->now = time(NULL);
+	tree_find(v);
+	runs_choose(v);
+	if (v->nrank == 0 && e->record && e->here_known && e->nhere == 0) {
+		v->finds.n = 0;
+		v->verdict = VERDICT_NOTHING;
+		return;
+	}
+	for (size_t i = 0; i < v->nrank; i++)
+		if (!v->rank[i]->older)
+			checks_rank(v, v->rank[i]);
+	if (v->capped)
+		find_add(&v->finds,
+		    (struct find){ .id = CHECK_X07, .path = v->operand[0] });
+	checks_run(v);
+}
