@@ -1,0 +1,121 @@
+/* The table of checks, and running them. */
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check-env.h"
+
+const struct check checks[] = {
+#define CHECK(name, id, worst, fails, en, zh) \
+	{ id, worst, fails, check_##name, { "", en, zh } },
+#include "checks.def"
+#undef CHECK
+};
+const size_t nchecks = sizeof(checks) / sizeof(*checks);
+
+static int
+has_prefix(const char *s, const char *prefix)
+{
+	return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+int
+check_matches(const char *id, char *const *patterns, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *s = patterns[i];
+
+		while (*s != '\0') {
+			size_t len = strcspn(s, ",");
+			char *one = mem_dup(s, len);
+			int yes = fnmatch(one, id, 0) == 0;
+
+			free(one);
+			if (yes)
+				return 1;
+			s += len + (s[len] == ',');
+		}
+	}
+	return 0;
+}
+
+static int
+is_ignored(const struct finding *f, char *const *ignore, size_t n)
+{
+	return check_matches(f->check->id, ignore, n) ||
+	    (f->value != NULL && check_matches(f->value, ignore, n));
+}
+
+/*
+ * What the status becomes after all: errors about software that the script's
+ * own environment may bring are warnings, and so is, with -f, what cannot be
+ * told.
+ */
+static void
+adjust(const struct host *h, struct finding *f)
+{
+	if (f->status != ST_FAIL)
+		return;
+	if (h->need.loads != NULL &&
+	    (has_prefix(f->check->id, "cann.") ||
+		has_prefix(f->check->id, "py.")))
+		f->status = ST_WARN;
+	if (h->force && f->check->fails == V_UNKNOWN)
+		f->status = ST_WARN;
+}
+
+size_t
+check_run(struct host *h, char *const *select, size_t nselect,
+    char *const *ignore, size_t nignore, struct finding **out)
+{
+	struct finding *list = mem_zero(nchecks, sizeof(*list));
+	size_t n = 0;
+	int elsewhere = 0;
+
+	for (size_t i = 0; i < nchecks; i++) {
+		struct finding *f = &list[n];
+
+		if (nselect > 0 &&
+		    !check_matches(checks[i].id, select, nselect))
+			continue;
+		n++;
+		*f = (struct finding){ .host = h, .check = &checks[i] };
+		if (elsewhere) {
+			find_set(f, ST_SKIP);
+			continue;
+		}
+		checks[i].decide(h, f);
+		adjust(h, f);
+		if ((f->status == ST_FAIL || f->status == ST_WARN ||
+			f->status == ST_INFO) &&
+		    is_ignored(f, ignore, nignore))
+			f->status = ST_IGNORED;
+		elsewhere = f->status == ST_FAIL &&
+		    checks[i].decide == check_script_where;
+	}
+	*out = list;
+	return n;
+}
+
+size_t
+check_count(const struct finding *f, size_t n, enum status status)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < n; i++)
+		count += f[i].status == status;
+	return count;
+}
+
+enum verdict
+check_verdict(const struct finding *f, size_t n, int warnings)
+{
+	enum verdict worst = V_READY;
+
+	for (size_t i = 0; i < n; i++)
+		if (f[i].status == ST_FAIL && f[i].check->fails > worst)
+			worst = f[i].check->fails;
+	if (worst == V_READY && warnings && check_count(f, n, ST_WARN) > 0)
+		return V_NOT_READY;
+	return worst;
+}

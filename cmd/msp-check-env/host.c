@@ -1,0 +1,235 @@
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "check-env.h"
+#include "io.h"
+#include "path.h"
+
+enum { FILE_MAX = 1 << 20, LINKS_MAX = 40 };
+
+const char *
+host_str(struct host *h, const char *format, ...)
+{
+	va_list ap;
+	char *s, none[1];
+	int n;
+
+	va_start(ap, format);
+	n = vsnprintf(none, sizeof(none), format, ap);
+	va_end(ap);
+	if (n < 0)
+		return "";
+	s = arena_alloc(&h->arena, (size_t)n + 1);
+	va_start(ap, format);
+	vsnprintf(s, (size_t)n + 1, format, ap);
+	va_end(ap);
+	return s;
+}
+
+const char *
+host_path(struct host *h, const char *path)
+{
+	if (h->root[0] == '\0' || path[0] != '/')
+		return path;
+	return host_str(h, "%s%s", h->root, path);
+}
+
+static mode_t
+host_mode(struct host *h, const char *path)
+{
+	struct stat st;
+
+	return stat(host_path(h, path), &st) < 0 ? 0 : st.st_mode;
+}
+
+int
+host_exists(struct host *h, const char *path)
+{
+	return host_mode(h, path) != 0;
+}
+
+int
+host_is_dir(struct host *h, const char *path)
+{
+	return S_ISDIR(host_mode(h, path)) != 0;
+}
+
+int
+host_is_file(struct host *h, const char *path)
+{
+	return S_ISREG(host_mode(h, path)) != 0;
+}
+
+int
+host_access(struct host *h, const char *path, int mode)
+{
+	return access(host_path(h, path), mode);
+}
+
+const char *
+host_read(struct host *h, const char *path)
+{
+	struct buf b = { 0 };
+	const char *s = NULL;
+
+	if (!host_is_file(h, path))
+		return NULL;
+	if (io_slurp_file(host_path(h, path), &b, FILE_MAX) >= 0) {
+		buf_addc(&b, '\0');
+		s = arena_dup(&h->arena, b.s, b.len);
+	}
+	buf_free(&b);
+	return s;
+}
+
+const char *
+host_line(struct host *h, const char *path)
+{
+	const char *s = host_read(h, path);
+
+	return s == NULL ? NULL : arena_dup(&h->arena, s, strcspn(s, "\r\n"));
+}
+
+long
+host_number(struct host *h, const char *path)
+{
+	return npusmi_number(host_line(h, path));
+}
+
+static int
+is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+const char *
+host_key(struct host *h, const char *text, const char *key)
+{
+	size_t n = strlen(key);
+
+	while (text != NULL && *text != '\0') {
+		size_t len = strcspn(text, "\n");
+
+		if (strncmp(text, key, n) == 0 && text[n] == '=') {
+			const char *s = text + n + 1, *end = text + len;
+
+			while (s < end && (is_space(*s) || *s == '"'))
+				s++;
+			while (end > s && (is_space(end[-1]) || end[-1] == '"'))
+				end--;
+			return arena_dup(&h->arena, s, (size_t)(end - s));
+		}
+		text += len + (text[len] == '\n');
+	}
+	return NULL;
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+size_t
+host_list(
+    struct host *h, const char *dir, const char *prefix, const char ***names)
+{
+	DIR *d = opendir(host_path(h, dir));
+	const char **list = NULL;
+	size_t n = 0, cap = 0;
+	struct dirent *e;
+
+	*names = NULL;
+	if (d == NULL)
+		return 0;
+	while ((e = readdir(d)) != NULL) {
+		if (e->d_name[0] == '.' ||
+		    strncmp(e->d_name, prefix, strlen(prefix)) != 0)
+			continue;
+		list = mem_more(list, n, &cap, sizeof(*list));
+		list[n++] = arena_dup(&h->arena, e->d_name, strlen(e->d_name));
+	}
+	closedir(d);
+	if (n == 0)
+		return 0;
+	qsort(list, n, sizeof(*list), by_name);
+	*names = arena_alloc(&h->arena, n * sizeof(**names));
+	memcpy(*names, list, n * sizeof(*list));
+	free(list);
+	return n;
+}
+
+/* Absolute links lead below root, too; realpath(3) would leave it. */
+const char *
+host_real(struct host *h, const char *path)
+{
+	struct buf done = { 0 }, left = { 0 };
+	const char *s;
+	int links = 0;
+
+	buf_adds(&done, "");
+	buf_adds(&left, path);
+	for (s = left.s; *s != '\0';) {
+		size_t n = strcspn(s, "/"), from = done.len;
+		char target[4096];
+		ssize_t got;
+
+		if (n > 0) {
+			buf_addc(&done, '/');
+			buf_add(&done, s, n);
+		}
+		s += n + (s[n] == '/');
+		if (n == 0)
+			continue;
+		got =
+		    readlink(host_path(h, done.s), target, sizeof(target) - 1);
+		if (got > 0 && ++links < LINKS_MAX) {
+			struct buf next = { 0 };
+
+			buf_add(&next, target, (size_t)got);
+			buf_addc(&next, '/');
+			buf_adds(&next, s);
+			done.len = target[0] == '/' ? 0 : from;
+			done.s[done.len] = '\0';
+			buf_free(&left);
+			left = next;
+			s = left.s;
+		}
+	}
+	buf_free(&left);
+	path_fold(&left, done.len == 0 ? "/" : done.s);
+	s = arena_dup(&h->arena, left.s, left.len);
+	buf_free(&left);
+	buf_free(&done);
+	return s;
+}
+
+const char *
+host_env(struct host *h, const char *name)
+{
+	const char *value;
+
+	if (h->need.script == NULL)
+		return getenv(name);
+	return need_var(h, name, &value) ? value : NULL;
+}
+
+int
+host_entry(struct host *h, const char **list, const char **entry)
+{
+	size_t n;
+
+	if (*list == NULL)
+		return 0;
+	n = strcspn(*list, ":");
+	*entry = arena_dup(&h->arena, *list, n);
+	*list = (*list)[n] == ':' ? *list + n + 1 : NULL;
+	return 1;
+}

@@ -1,0 +1,253 @@
+#include "need.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check-env.h"
+#include "path.h"
+
+extern char **environ;
+
+static const char *
+known(struct host *h, const struct shval *v)
+{
+	struct buf b = { 0 };
+	const char *s = NULL;
+
+	if (v != NULL && v->alt == NULL && shval_known(v, &b))
+		s = arena_dup(&h->arena, b.len == 0 ? "" : b.s, b.len);
+	buf_free(&b);
+	return s;
+}
+
+static size_t
+call_line(const struct need *n, const struct shval_call *call)
+{
+	while (call->caller != NULL && call->source->cmd != &n->cmd)
+		call = call->caller;
+	if (call->source->cmd != &n->cmd)
+		return 0;
+	return shcmd_line(&n->cmd, n->cmd.node[call->node].off);
+}
+
+static int
+is_one_of(const char *s, const char *const *names)
+{
+	for (; *names != NULL; names++)
+		if (strcmp(s, *names) == 0)
+			return 1;
+	return 0;
+}
+
+/* Commands that set up an environment in ways that are not followed. */
+static void
+note_call(const struct shval_call *call, void *data)
+{
+	static const char *const names[] = { "conda", "mamba", "micromamba",
+		"module", "ml", "spack", "pyenv", "workon", "pipenv", "poetry",
+		"uv", NULL };
+	struct host *h = data;
+	const char *name = call->argc == 0 ? NULL : known(h, &call->argv[0]);
+
+	if (name == NULL || h->need.loads != NULL ||
+	    !is_one_of(path_base(name), names))
+		return;
+	h->need.loads = name;
+	h->need.loads_line = call_line(&h->need, call);
+}
+
+/* set_env.sh of CANN itself, not of what is built upon it. */
+static int
+is_cann(const char *path)
+{
+	static const char *const others[] = { "nnal", "/atb", "mindie",
+		"vendors", "atb-models", "llm_model" };
+
+	if (strcmp(path_base(path), "set_env.sh") != 0)
+		return 0;
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (strstr(path, others[i]) != NULL)
+			return 0;
+	return 1;
+}
+
+static const char *
+seen_from(struct host *h, const struct shval *cwd, const char *path)
+{
+	const char *dir = known(h, cwd);
+	struct buf b = { 0 };
+	const char *s;
+
+	if (path[0] != '/' && dir == NULL)
+		return path;
+	path_join(&b, path[0] == '/' ? "" : dir, path);
+	s = arena_dup(&h->arena, b.s, b.len);
+	buf_free(&b);
+	return s;
+}
+
+static void
+note_sourced(struct host *h, const struct shval_sourced *s)
+{
+	struct need *n = &h->need;
+	const char *file = known(h, s->file);
+	size_t line = call_line(n, s->call);
+
+	if (n->line != 0 && line > n->line)
+		return;
+	if (file != NULL)
+		file = seen_from(h, s->call->cwd, file);
+	if (file != NULL && s->read && is_cann(file)) {
+		n->set_env = file;
+		n->set_env_line = line;
+		return;
+	}
+	if (file != NULL &&
+	    (s->read ? strcmp(path_base(file), "activate") != 0
+		     : !host_exists(h, file)))
+		return;
+	if (n->loads == NULL) {
+		n->loads = file != NULL ? file : "source";
+		n->loads_line = line;
+	}
+}
+
+/* Where the launch listens: only the node of rank 0 does. */
+static const char *
+launch_port(struct host *h, const struct launch *l)
+{
+	const char *rank = known(h, launch_launcher_option(l, "node_rank"));
+	const char *port = known(h, launch_launcher_option(l, "master_port"));
+	const char *end = known(h, launch_launcher_option(l, "rdzv_endpoint"));
+
+	if (rank != NULL && strcmp(rank, "0") != 0)
+		return NULL;
+	if (port == NULL && end != NULL && strrchr(end, ':') != NULL)
+		port = strrchr(end, ':') + 1;
+	if (port == NULL)
+		need_var(h, "MASTER_PORT", &port);
+	return port;
+}
+
+static void
+choose_launch(struct host *h)
+{
+	struct need *n = &h->need;
+	size_t values;
+
+	n->nlaunch = n->launches.n;
+	for (size_t i = 0; i < n->launches.n; i++) {
+		const struct launch *l = &n->launches.launch[i];
+
+		if (l->dead)
+			continue;
+		if (n->launch == NULL ||
+		    (l->where == LAUNCH_HERE &&
+			n->launch->where != LAUNCH_HERE))
+			n->launch = l;
+		if (l->where == LAUNCH_HERE && launch_npus(l) > n->npus) {
+			n->npus = launch_npus(l);
+			n->launch = l;
+		}
+	}
+	if (n->launch == NULL)
+		return;
+	n->line = n->launch->line;
+	n->where = n->launch->where == LAUNCH_HERE ? NEED_HERE
+	    : n->launch->where == LAUNCH_REMOTE    ? NEED_REMOTE
+						   : NEED_CONTAINER;
+	n->port = launch_port(h, n->launch);
+	n->cwd = known(h, n->launch->call->cwd);
+	n->save =
+	    known(h, launch_option(n->launch, "profile-save-path", &values));
+	if (n->save != NULL)
+		n->save = seen_from(h, n->launch->call->cwd, n->save);
+}
+
+void
+need_read(struct host *h, const struct script *script, const char *root)
+{
+	struct need *n = &h->need;
+	struct shval_env env = { .script = script->path,
+		.args = script->args,
+		.nargs = (size_t)script->nargs,
+		.environ = environ,
+		.root = root[0] == '\0' ? NULL : root };
+
+	n->script = script->name;
+	shcmd_parse(&n->cmd, script->text.s == NULL ? "" : script->text.s,
+	    script->text.len);
+	launch_find(&n->launches, &n->cmd, &env, NULL, note_call, h);
+	n->walked = 1;
+	choose_launch(h);
+	for (const struct shval_sourced *s = shval_sourced(n->launches.run);
+	     s != NULL; s = s->next)
+		note_sourced(h, s);
+}
+
+void
+need_free(struct need *n)
+{
+	if (!n->walked)
+		return;
+	launch_free(&n->launches);
+	shcmd_free(&n->cmd);
+	n->walked = 0;
+}
+
+/* NAME=VALUE before the launch: assignments, and words of env(1). */
+static int
+launch_assigns(struct host *h, const char *name, const char **value)
+{
+	const struct launch *l = h->need.launch;
+	const struct shval_call *call = l->call;
+	const struct shcmd *cmd = call->source->cmd;
+	const struct shnode *node = &cmd->node[call->node];
+	size_t len = strlen(name);
+	size_t words = call->argc > l->argc ? call->argc - l->argc : 0;
+
+	for (size_t i = 0; i < words; i++) {
+		const char *s = known(h, &call->argv[i]);
+
+		if (s != NULL && strncmp(s, name, len) == 0 && s[len] == '=') {
+			*value = s + len + 1;
+			return 1;
+		}
+	}
+	for (uint32_t i = 0; i < node->nassign; i++) {
+		const struct shword *w = &cmd->word[node->word + i];
+		struct buf b = { 0 };
+
+		if (w->end - w->off <= len || cmd->text[w->off + len] != '=' ||
+		    strncmp(cmd->text + w->off, name, len) != 0)
+			continue;
+		*value = NULL;
+		if (shcmd_literal(cmd, node->word + i, &b) == 0)
+			*value = arena_dup(
+			    &h->arena, b.s + len + 1, b.len - len - 1);
+		buf_free(&b);
+		return *value != NULL ? 1 : -1;
+	}
+	return 0;
+}
+
+int
+need_var(struct host *h, const char *name, const char **value)
+{
+	const struct need *n = &h->need;
+	const struct shval *v;
+	int r;
+
+	*value = NULL;
+	if (!n->walked)
+		return 0;
+	r = n->launch == NULL ? 0 : launch_assigns(h, name, value);
+	if (r != 0)
+		return r > 0;
+	v = shval_var(n->launches.run, name);
+	if (v == NULL || v->unset)
+		return 1;
+	*value = known(h, v);
+	return *value != NULL;
+}

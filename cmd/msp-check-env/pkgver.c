@@ -1,0 +1,184 @@
+#include "pkgver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "check-env.h"
+#include "path.h"
+
+static const char digits[] = "0123456789";
+
+int
+version_compare(const char *a, const char *b)
+{
+	for (;;) {
+		size_t n = strspn(a, digits), m = strspn(b, digits);
+
+		if (n > 0 && m > 0) {
+			long x = strtol(a, NULL, 10), y = strtol(b, NULL, 10);
+
+			if (x != y)
+				return x < y ? -1 : 1;
+			a += n;
+			b += m;
+		}
+		if (*a == '\0' || *b == '\0' || *a != *b)
+			return (*a > *b) - (*a < *b);
+		a++;
+		b++;
+	}
+}
+
+/* "7.2.99" takes in 7.2.99.1, and "24.0." all that begins so. */
+static int
+at_most(const char *v, const char *limit)
+{
+	return version_compare(v, limit) <= 0 ||
+	    strncmp(v, limit, strlen(limit)) == 0;
+}
+
+int
+version_in(struct host *h, const char *ranges, const char *v)
+{
+	for (const char *s = ranges; (s = strchr(s, '[')) != NULL;) {
+		size_t n = strcspn(++s, "]"), comma = strcspn(s, ",");
+		const char *low, *high;
+
+		if (comma > n)
+			comma = n;
+		low = arena_dup(&h->arena, s, comma);
+		high = comma == n
+		    ? low
+		    : arena_dup(&h->arena, s + comma + 1, n - comma - 1);
+		if (version_compare(v, low) >= 0 && at_most(v, high))
+			return 1;
+		s += n;
+	}
+	return 0;
+}
+
+int
+version_lists(const char *list, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *s = list; (s = strstr(s, word)) != NULL; s++)
+		if (strspn(s + n, digits) == 0)
+			return 1;
+	return 0;
+}
+
+/* --- Python ---------------------------------------------------------------- */
+
+static const char *
+find_python(struct host *h)
+{
+	const char *list = host_env(h, "PATH"), *dir;
+
+	while (host_entry(h, &list, &dir)) {
+		const char *path = host_str(h, "%s/python3", dir);
+
+		if (*dir == '/' && host_exists(h, path))
+			return path;
+	}
+	return NULL;
+}
+
+static const char *
+parent(struct host *h, const char *path)
+{
+	struct buf b = { 0 };
+	const char *s;
+
+	path_dir(&b, path);
+	s = arena_dup(&h->arena, b.s, b.len);
+	buf_free(&b);
+	return s;
+}
+
+const char *
+python_version(struct host *h)
+{
+	const char *path = find_python(h), *base, *prefix, **names;
+	size_t n;
+
+	if (path == NULL)
+		return NULL;
+	base = path_base(host_real(h, path));
+	if (strncmp(base, "python3.", 8) == 0)
+		return base + strlen("python");
+	prefix = parent(h, parent(h, path));
+	n = host_list(h, host_str(h, "%s/lib", prefix), "python3.", &names);
+	return n == 1 ? names[0] + strlen("python") : NULL;
+}
+
+static const char *
+package_in(struct host *h, const char *dir, const char *name, const char **file)
+{
+	const char **names, *prefix = host_str(h, "%s-", name);
+	size_t n = host_list(h, dir, prefix, &names);
+
+	for (size_t i = 0; i < n; i++) {
+		const char *v = names[i] + strlen(prefix);
+		const char *end = strstr(v, ".dist-info");
+
+		if (end == NULL || strspn(v, digits) == 0)
+			continue;
+		if (file != NULL)
+			*file = host_str(h, "%s/%s", dir, names[i]);
+		return arena_dup(&h->arena, v, (size_t)(end - v));
+	}
+	return NULL;
+}
+
+static const char *
+package_below(
+    struct host *h, const char *prefix, const char *name, const char **file)
+{
+	static const char *const kinds[] = { "site-packages", "dist-packages" };
+	const char *lib = host_str(h, "%s/lib", prefix), **names;
+	const char *version = python_version(h);
+	size_t n = host_list(h, lib, "python3", &names);
+
+	for (size_t i = 0; i < n; i++) {
+		const char *v = names[i] + strlen("python");
+
+		if (version != NULL && strchr(v, '.') != NULL &&
+		    strcmp(v, version) != 0)
+			continue;
+		for (size_t k = 0; k < 2; k++) {
+			const char *found = package_in(h,
+			    host_str(h, "%s/%s/%s", lib, names[i], kinds[k]),
+			    name, file);
+
+			if (found != NULL)
+				return found;
+		}
+	}
+	return NULL;
+}
+
+const char *
+python_package(struct host *h, const char *name, const char **file)
+{
+	const char *python = find_python(h);
+	const char *list = host_env(h, "PYTHONPATH"), *dir, *found = NULL;
+	const char *const prefixes[] = { host_env(h, "VIRTUAL_ENV"),
+		host_env(h, "CONDA_PREFIX"),
+		python == NULL ? NULL : parent(h, parent(h, python)),
+		python == NULL ? NULL
+			       : parent(h, parent(h, host_real(h, python))),
+		"/usr/local",
+		host_env(h, "HOME") == NULL
+		    ? NULL
+		    : host_str(h, "%s/.local", host_env(h, "HOME")) };
+
+	while (found == NULL && host_entry(h, &list, &dir))
+		if (*dir != '\0')
+			found = package_in(h, dir, name, file);
+	for (size_t i = 0;
+	     found == NULL && i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		if (prefixes[i] != NULL && prefixes[i][0] == '/')
+			found = package_below(h, prefixes[i], name, file);
+	return found;
+}
