@@ -148,6 +148,21 @@ launch_launcher_option(const struct launch *x, const char *name)
 	return option_find(x, 1, x->entry, name, NULL);
 }
 
+const struct shval *
+launch_variant(const struct launch *x, size_t k, size_t *argc)
+{
+	struct shval *argv;
+
+	if (k == 0) {
+		*argc = x->argc;
+		return x->argv;
+	}
+	if (x->call == NULL || k >= launch_alternatives(x->call))
+		return NULL;
+	*argc = launch_flat(x->launches, x->text, x->call, k, &argv);
+	return argv;
+}
+
 static long
 launch_number(const struct shval *v)
 {

@@ -125,6 +125,13 @@ const struct shval *launch_option(const struct launch *, const char *name,
 const struct shval *launch_launcher_option(const struct launch *,
     const char *name);
 
+/*
+ * The launch's words in one of the ways in which they can turn out (branches
+ * that disagree): 0 is launch.argv. NULL: there are no more.
+ */
+const struct shval *launch_variant(const struct launch *, size_t k,
+    size_t *argc);
+
 /* The NPUs that the launch uses on this node and the world size, when known:
  * else 0. */
 long launch_npus(const struct launch *);

@@ -1,0 +1,246 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "inject.h"
+#include "mem.h"
+
+int
+choose_dotted(const struct inject *in, const struct launch *x)
+{
+	if (in->profile.backend == PROFILE_FSDP2)
+		return 1;
+	if (in->profile.backend != PROFILE_BACKENDS)
+		return 0;
+	return x != NULL && x->dialect == LAUNCH_FSDP2;
+}
+
+void
+choose_words(const struct inject *in, struct buf *b)
+{
+	struct buf words = { 0 };
+	const struct launch *x = in->nchosen ? in->chosen[0] : NULL;
+
+	profile_args(&in->profile, choose_dotted(in, x), &words);
+	for (const char *s = words.s; s < words.s + words.len;
+	     s += strlen(s) + 1) {
+		if (b->len != 0)
+			buf_addc(b, ' ');
+		shquote_word(b, s, strlen(s));
+	}
+	buf_free(&words);
+}
+
+/* What a launch is called in a message: its first words. */
+static void
+choose_name(const struct inject *in, const struct launch *x, struct buf *b)
+{
+	for (size_t i = 0; i < x->argc && i <= x->entry; i++) {
+		if (i != 0 && i != x->entry)
+			continue;
+		size_t from = b->len;
+		buf_adds(b, i == 0 ? "" : " ");
+		if (!shval_one(&x->argv[i], b)) {
+			b->len = from;
+			buf_adds(b, i == 0 ? "..." : " ...");
+		}
+	}
+	if (b->len == 0)
+		buf_adds(b, in->script.name);
+}
+
+static void
+choose_lines(struct buf *b, size_t line)
+{
+	buf_addf(b, "%s%zu", b->len == 0 ? "" : ", ", line);
+}
+
+/* There is no launch: is it in other scripts, or nowhere? */
+static void
+choose_none(struct inject *in)
+{
+	struct buf words = { 0 }, name = { 0 }, names = { 0 };
+
+	choose_words(in, &words);
+	for (size_t i = 0; i < in->found.nscript; i++) {
+		const struct launch_script *s = &in->found.script[i];
+		buf_reset(&name);
+		if (!shval_known(s->file, &name) || name.len == 0)
+			buf_adds(&name, "?");
+		buf_addf(
+		    &names, "%s%s (%zu)", i == 0 ? "" : ", ", name.s, s->line);
+	}
+	if (in->found.nscript != 0)
+		find_error(in, EXIT_NO, in->found.script[0].line,
+		    &T_ONLY_SCRIPTS, &T_ONLY_SCRIPTS_DO, names.s);
+	else if (in->cmd.nerror != 0)
+		find_error(in, EXIT_REFUSED, 0, &T_NOT_UNDERSTOOD,
+		    &T_NO_LAUNCH_DO, words.s);
+	else
+		find_error(
+		    in, EXIT_NO, 0, &T_NO_LAUNCH, &T_NO_LAUNCH_DO, words.s);
+	buf_free(&words);
+	buf_free(&name);
+	buf_free(&names);
+}
+
+static void
+choose_add(struct inject *in, struct launch *x)
+{
+	in->chosen =
+	    mem_resize(in->chosen, in->nchosen + 1, sizeof *in->chosen);
+	in->chosen[in->nchosen++] = x;
+}
+
+/* The lines of a command, from its first word to its last. */
+static int
+choose_spans(const struct inject *in, uint32_t node, size_t line)
+{
+	const struct shnode *n = &in->cmd.node[node];
+	size_t from = shcmd_line(&in->cmd, n->off);
+	size_t to = shcmd_line(&in->cmd, n->end > n->off ? n->end - 1 : n->off);
+
+	return from <= line && line <= to;
+}
+
+/* The command on the line that -L names, whatever it is. */
+static void
+choose_manual(struct inject *in)
+{
+	uint32_t best = SH_NONE;
+	size_t line = (size_t)in->line;
+
+	for (size_t i = 0; i < in->cmd.nnode; i++) {
+		const struct shnode *n = &in->cmd.node[i];
+		if (n->kind != SH_SIMPLE || n->nword <= n->nassign ||
+		    !choose_spans(in, (uint32_t)i, line))
+			continue;
+		if (best == SH_NONE ||
+		    shcmd_line(&in->cmd, in->cmd.node[best].off) < line)
+			best = (uint32_t)i;
+	}
+	if (best == SH_NONE) {
+		find_error(in, EXIT_REFUSED, line, &T_NO_COMMAND, NULL);
+		return;
+	}
+	static struct launch_place place;
+	place = (struct launch_place){ .off = shcmd_argsend(&in->cmd, best) };
+	in->manual = (struct launch){ .node = best,
+		.line = shcmd_line(&in->cmd, in->cmd.node[best].off),
+		.place = &place,
+		.nplace = 1,
+		.broken = SH_NONE,
+		.launches = &in->found };
+	choose_add(in, &in->manual);
+}
+
+static void
+choose_line(struct inject *in)
+{
+	for (size_t i = 0; i < in->found.n; i++) {
+		struct launch *x = &in->found.launch[i];
+		if (choose_spans(in, x->node, (size_t)in->line))
+			choose_add(in, x);
+	}
+	if (in->nchosen == 0)
+		choose_manual(in);
+}
+
+/* Launches of other frameworks count only when there is nothing else. */
+static size_t
+choose_ours(const struct inject *in)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < in->found.n; i++)
+		n += in->found.launch[i].dialect != LAUNCH_OTHER;
+	return n;
+}
+
+static int
+choose_several(const struct inject *in)
+{
+	uint32_t group = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < in->nchosen; i++) {
+		const struct launch *x = in->chosen[i];
+		if (x->excludes != 0 && x->excludes == group)
+			continue;
+		group = x->excludes;
+		n++;
+	}
+	return n > 1;
+}
+
+static void
+choose_list(struct inject *in)
+{
+	struct buf lines = { 0 }, names = { 0 };
+
+	for (size_t i = 0; i < in->nchosen; i++) {
+		choose_lines(&lines, in->chosen[i]->line);
+		buf_addf(
+		    &names, "%s%zu: ", i == 0 ? "" : "; ", in->chosen[i]->line);
+		struct buf name = { 0 };
+		choose_name(in, in->chosen[i], &name);
+		buf_adds(&names, name.s);
+		buf_free(&name);
+	}
+	char n[24];
+	snprintf(n, sizeof n, "%zu", in->nchosen);
+	find_error(in, EXIT_REFUSED, in->chosen[0]->line, &T_SEVERAL,
+	    &T_SEVERAL_DO, n, names.s, lines.s);
+	buf_free(&lines);
+	buf_free(&names);
+}
+
+/* Can this launch be given arguments at all? */
+static void
+choose_fit(struct inject *in, const struct launch *x)
+{
+	struct buf name = { 0 }, words = { 0 };
+
+	choose_name(in, x, &name);
+	choose_words(in, &words);
+	if (x->dialect == LAUNCH_OTHER)
+		find_error(
+		    in, EXIT_REFUSED, x->line, &T_OTHER, &T_OTHER_DO, name.s);
+	else if (x->problem == LAUNCH_DASHDASH)
+		find_refuse(in, x->line, &T_DASHDASH, &T_DASHDASH_DO, name.s);
+	else if (x->problem == LAUNCH_SOURCED)
+		find_error(in, EXIT_REFUSED, x->line, &T_SOURCED, &T_SOURCED_DO,
+		    x->call->source->path ? x->call->source->path : "?");
+	else if (x->nplace == 0)
+		find_error(in, EXIT_REFUSED, x->line, &T_NOT_SAFE,
+		    &T_NOT_SAFE_DO, name.s, words.s);
+	if (x->broken != SH_NONE) {
+		char line[24];
+		snprintf(line, sizeof line, "%zu",
+		    shcmd_line(&in->cmd, in->cmd.node[x->broken].off));
+		find_warn(in, x->line, &T_ENDS_EARLY, &T_ENDS_EARLY_DO, line);
+	}
+	buf_free(&name);
+	buf_free(&words);
+}
+
+void
+choose_launches(struct inject *in)
+{
+	size_t ours = choose_ours(in);
+
+	in->nchosen = 0;
+	if (in->line != 0) {
+		choose_line(in);
+	} else {
+		for (size_t i = 0; i < in->found.n; i++)
+			if (ours == 0 ||
+			    in->found.launch[i].dialect != LAUNCH_OTHER)
+				choose_add(in, &in->found.launch[i]);
+		if (in->nchosen == 0)
+			choose_none(in);
+	}
+	if (in->nchosen > 1 && !in->all && choose_several(in) && ours != 0)
+		choose_list(in);
+	for (size_t i = 0; i < in->nchosen; i++)
+		choose_fit(in, in->chosen[i]);
+}

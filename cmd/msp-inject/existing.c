@@ -1,0 +1,212 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "edit.h"
+#include "inject.h"
+#include "mem.h"
+
+/* One profiling argument that is there, with its values. */
+struct old {
+	const struct shval *word[1 + 64]; /* the option, its values */
+	size_t n;
+	size_t line;
+};
+struct olds {
+	struct old *old;
+	size_t n, cap;
+};
+
+static int
+old_known(const struct olds *o, const struct shval *v)
+{
+	for (size_t i = 0; i < o->n; i++) {
+		const struct shval *w = o->old[i].word[0];
+		if (w == v ||
+		    (w->npiece > 0 && v->npiece > 0 &&
+			w->piece[0].from.source != NULL &&
+			w->piece[0].from.source == v->piece[0].from.source &&
+			w->piece[0].from.off == v->piece[0].from.off))
+			return 1;
+	}
+	return 0;
+}
+
+/* How many words behind an option are its values. */
+static size_t
+old_values(const struct profile_option *o, int dotted, const char *value,
+    const struct shval *argv, size_t n)
+{
+	size_t most = o->takes == PROFILE_MANY ? 64 : 1, k = 0;
+
+	if (value != NULL || (o->takes == PROFILE_FLAG && !dotted))
+		return 0;
+	for (; k < n && k < most; k++) {
+		struct buf b = { 0 };
+		int known = shval_one(&argv[k], &b);
+		const char *s = b.s == NULL ? "" : b.s;
+		int option =
+		    known && s[0] == '-' && !(s[1] >= '0' && s[1] <= '9');
+		int stop = option || (!known && o->takes == PROFILE_FLAG);
+		buf_free(&b);
+		if (stop)
+			break;
+	}
+	return k;
+}
+
+static void
+old_collect(
+    struct olds *o, const struct launch *x, const struct shval *argv, size_t n)
+{
+	const char *value;
+	int dotted;
+
+	for (size_t i = 0; i < n; i++) {
+		struct buf b = { 0 };
+		const struct profile_option *p = NULL;
+		if (shval_one(&argv[i], &b) && b.len != 0)
+			p = profile_option(b.s, &dotted, &value);
+		if (p != NULL && !old_known(o, &argv[i])) {
+			o->old =
+			    mem_more(o->old, o->n, &o->cap, sizeof *o->old);
+			struct old *k = &o->old[o->n++];
+			k->n = 1 +
+			    old_values(
+				p, dotted, value, argv + i + 1, n - i - 1);
+			for (size_t j = 0; j < k->n; j++)
+				k->word[j] = &argv[i + j];
+			k->line = shval_line(&argv[i]);
+			if (k->line == 0)
+				k->line = x->line;
+		}
+		buf_free(&b);
+	}
+}
+
+/* "12: --profile-step-start 9; 13: ..." */
+static void
+old_list(const struct olds *o, struct buf *b)
+{
+	for (size_t i = 0; i < o->n; i++) {
+		buf_addf(b, "%s%zu:", i == 0 ? "" : "; ", o->old[i].line);
+		for (size_t k = 0; k < o->old[i].n; k++) {
+			buf_addc(b, ' ');
+			size_t from = b->len;
+			if (!shval_one(o->old[i].word[k], b)) {
+				b->len = from;
+				buf_adds(b, "...");
+			}
+		}
+	}
+}
+
+/* The range of the script in which the word was written; 0, or -1. */
+static int
+old_range(const struct inject *in, const struct shval *v, uint32_t *off,
+    uint32_t *end)
+{
+	if (v->npiece == 0)
+		return -1;
+	for (size_t i = 0; i < v->npiece; i++) {
+		const struct shval_from *f = &v->piece[i].from;
+		if (f->source == NULL || f->source->cmd != &in->cmd ||
+		    (i > 0 && f->off < *end))
+			return -1;
+		if (i == 0)
+			*off = f->off;
+		*end = f->end;
+	}
+	/* Quotes around it go, too. */
+	const char *s = in->cmd.text;
+	while (*off > 0 && *end < in->cmd.len && s[*off - 1] == s[*end] &&
+	    (s[*end] == '\'' || s[*end] == '"') && v->piece[0].quoted &&
+	    (*off < 2 || strchr(" \t\n=", s[*off - 2]) != NULL)) {
+		--*off;
+		++*end;
+	}
+	return *off < *end ? 0 : -1;
+}
+
+/* Blanks and continuations before an offset belong to what follows. */
+static uint32_t
+old_joint(const char *s, uint32_t off)
+{
+	for (;;) {
+		uint32_t at = off;
+		while (at > 0 && (s[at - 1] == ' ' || s[at - 1] == '\t'))
+			at--;
+		if (at < 2 || s[at - 1] != '\n' || s[at - 2] != '\\')
+			return at;
+		off = at - 2;
+	}
+}
+
+static int
+old_delete(struct inject *in, const struct old *o, struct edit *e)
+{
+	const char *s = in->cmd.text;
+
+	for (size_t i = 0; i < o->n; i++) {
+		uint32_t off = 0, end = 0;
+		if (old_range(in, o->word[i], &off, &end))
+			return -1;
+		uint32_t at = old_joint(s, off);
+		int stands = (off > 0 && strchr(" \t\n\"'(", s[off - 1])) &&
+		    (end == in->cmd.len || strchr(" \t\n\"')\\;|&<>", s[end]));
+		if (!stands)
+			return -1;
+		for (size_t k = 0; k < e->n; k++)
+			if (e->item[k].off == at)
+				return -1;
+		edit_delete(e, at, end - at);
+	}
+	return 0;
+}
+
+/* Removes them all, or says why not. */
+static void
+old_remove(struct inject *in, const struct olds *o, struct edit *e)
+{
+	for (size_t i = 0; i < o->n; i++) {
+		if (old_delete(in, &o->old[i], e) == 0)
+			continue;
+		struct buf b = { 0 };
+		const struct olds one = { &o->old[i], 1, 1 };
+		old_list(&one, &b);
+		find_error(in, EXIT_REFUSED, o->old[i].line, &T_CANNOT_REMOVE,
+		    &T_CANNOT_REMOVE_DO, b.s);
+		buf_free(&b);
+		return;
+	}
+}
+
+int
+existing_check(struct inject *in, struct edit *e)
+{
+	struct olds o = { 0 };
+	int keep = 0;
+
+	for (size_t i = 0; i < in->nchosen; i++) {
+		const struct launch *x = in->chosen[i];
+		const struct shval *argv;
+		size_t n;
+		for (size_t k = 0; x->call != NULL &&
+		     (argv = launch_variant(x, k, &n)) != NULL;
+		     k++)
+			old_collect(&o, x, argv, n);
+	}
+	if (o.n != 0) {
+		struct buf b = { 0 };
+		old_list(&o, &b);
+		if (in->mode == INJECT_ASK)
+			find_error(in, EXIT_REFUSED, o.old[0].line, &T_PROFILED,
+			    &T_PROFILED_DO, b.s);
+		else if (in->mode == INJECT_OVERRIDE)
+			old_remove(in, &o, e);
+		else
+			keep = 1;
+		buf_free(&b);
+	}
+	free(o.old);
+	return keep;
+}

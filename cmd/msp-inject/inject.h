@@ -1,0 +1,149 @@
+/*
+ * msp-inject: what its files share.
+ */
+#ifndef INJECT_H
+#define INJECT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "buf.h"
+#include "err.h"
+#include "launch.h"
+#include "profile.h"
+#include "rec.h"
+#include "script.h"
+
+#define TEXT TEXT_DECLARE
+#include "text.def"
+#undef TEXT
+
+/* What to do with profiling arguments that are there already. */
+enum inject_mode { INJECT_ASK, INJECT_KEEP, INJECT_OVERRIDE };
+
+/* Something to be said about the request or the script. */
+enum { FINDING_ARGS = 4 };
+struct finding {
+	enum err_level level;
+	int status; /* of an error: with which the tool ends */
+	size_t line;
+	const struct text *text, *remedy; /* remedy: may be NULL */
+	char *arg[FINDING_ARGS];
+};
+
+/* What is known about the training that a launch starts. */
+struct training {
+	enum profile_backend backend; /* PROFILE_BACKENDS: not known */
+	char *version; /* of the framework, or NULL */
+	char *
+	    how; /* beside which file, or on what path, it was found; or NULL */
+	long iters; /* --train-iters, 0 not known */
+	long loaded; /* iteration resumed from */
+	int loaded_known, loaded_unsure; /* unsure: a tracker of 1 */
+	long ends; /* after this iteration, 0 not known */
+};
+
+/* A file that the tee of a node writes. */
+struct logfile {
+	uint32_t node;
+	const struct shval *file;
+	int appends;
+};
+
+struct inject {
+	/* the request */
+	struct profile profile;
+	const char *path_option, **entry;
+	size_t nentry, capentry;
+	enum inject_mode mode;
+	int stop, all, force, plan, yaml, strict, quiet, verbose;
+	long line; /* 0: find it */
+	enum rec_format format;
+	/* the script */
+	struct script script;
+	struct shcmd cmd;
+	struct shval_env env;
+	struct launches found;
+	struct logfile *log; /* what tee writes */
+	size_t nlog, caplog;
+	struct launch **chosen;
+	size_t nchosen;
+	struct launch manual; /* the command on the line that -L names */
+	struct training training; /* of the first that was chosen */
+	struct buf added; /* words behind the profile's, each with a NUL */
+	/* what there is to say */
+	struct finding *finding;
+	size_t nfinding, capfinding;
+	struct buf out;
+};
+
+/* request.c: options and environment. -1, or the status to end with. */
+int request_read(struct inject *, int argc, char **argv, int *operands);
+
+/* find.c */
+#define FIND_NONE ((const char *)NULL)
+/* Collects one finding; up to FINDING_ARGS strings, ended by NULL. */
+void find_add(struct inject *, enum err_level, int status, size_t line,
+    const struct text *, const struct text *remedy, ...);
+#define find_error(in, status, line, ...) \
+	find_add((in), ERR_ERROR, (status), (line), __VA_ARGS__, FIND_NONE)
+/* Refused unless forced: then it is a warning. */
+#define find_refuse(in, line, ...)                                          \
+	find_add((in), (in)->force ? ERR_WARNING : ERR_ERROR, EXIT_REFUSED, \
+	    (line), __VA_ARGS__, FIND_NONE)
+#define find_warn(in, line, ...) \
+	find_add((in), ERR_WARNING, 0, (line), __VA_ARGS__, FIND_NONE)
+/* The status that the findings ask for: that of the first error, or 0. */
+int find_status(const struct inject *);
+/* Says them all on standard error. */
+void find_say(const struct inject *);
+/* Forgets all but errors behind the first n. */
+void find_drop(struct inject *, size_t n);
+void find_free(struct inject *);
+
+/* choose.c: which launches are meant. */
+void choose_launches(struct inject *);
+/* The words to be added, as a person would type them. */
+void choose_words(const struct inject *, struct buf *);
+int choose_dotted(const struct inject *, const struct launch *);
+
+/* hygiene.c: what is wrong with the script as it stands. */
+void hygiene_check(struct inject *);
+
+/* existing.c: profiling arguments that are there. 1: the script is to be
+ * passed as it is. */
+struct edit;
+int existing_check(struct inject *, struct edit *);
+
+/* training.c: the framework, its iterations. */
+void training_read(struct inject *, const struct launch *, struct training *);
+void training_free(struct training *);
+/* What is given to an option of the launch, or by its YAML: 0, or -1 when it
+ * is not given or not known. */
+int training_value(const struct launch *, const char *option, struct buf *);
+int training_number(const struct launch *, const char *option, long *n);
+
+/* check.c: the request against the script. */
+void check_request(struct inject *);
+void check_steps(struct inject *, const struct launch *);
+void check_path(struct inject *, const struct launch *);
+void check_content(struct inject *, const struct launch *);
+/* The log that the launch's tee writes: 0, or -1 when there is none or it is
+ * not known. */
+int check_log(
+    const struct inject *, const struct launch *, struct buf *, int *appends);
+
+/* stop.c: what ends the training behind the trace. */
+void stop_plan(struct inject *);
+
+/* place.c: the edits, and the proof that they are right. */
+void place_launch(struct inject *, const struct launch *, struct edit *);
+void place_apply(struct inject *, struct edit *);
+
+/* plan.c: what would be done. */
+void plan_print(struct inject *, struct buf *);
+
+/* yamlfile.c: a configuration instead of a script. */
+void yamlfile_edit(struct inject *);
+
+#endif

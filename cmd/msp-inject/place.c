@@ -1,0 +1,296 @@
+#include <string.h>
+
+#include "edit.h"
+#include "inject.h"
+#include "mem.h"
+
+/* The innermost simple command whose arguments end at an offset. */
+static uint32_t
+place_node(const struct shcmd *cmd, uint32_t off)
+{
+	uint32_t best = SH_NONE;
+
+	for (size_t i = 0; i < cmd->nnode; i++) {
+		const struct shnode *n = &cmd->node[i];
+		if (n->off >= off)
+			break;
+		if (n->kind == SH_SIMPLE && off <= n->end)
+			best = (uint32_t)i;
+	}
+	return best;
+}
+
+/*
+ * The continuation and indentation with which the command goes on over
+ * lines, or nothing where it stands on one.
+ */
+static void
+place_joint(const struct shcmd *cmd, uint32_t off, struct buf *b)
+{
+	uint32_t node = place_node(cmd, off), at = 0;
+
+	if (node == SH_NONE)
+		return;
+	const struct shnode *n = &cmd->node[node];
+	int depth = -1;
+	for (size_t i = 0; i < cmd->ntok && cmd->tok[i].off < off; i++) {
+		const struct shtok *t = &cmd->tok[i];
+		if (t->off < n->off)
+			continue;
+		if (depth < 0)
+			depth = t->depth;
+		if (t->kind == TOK_CONT && !(t->flags & SHTOK_QUOTED) &&
+		    t->depth == depth)
+			at = t->off + t->len;
+	}
+	if (at == 0)
+		return;
+	uint32_t end = at;
+	while (end < off && (cmd->text[end] == ' ' || cmd->text[end] == '\t'))
+		end++;
+	buf_adds(b, " \\\n");
+	buf_add(b, cmd->text + at, end - at);
+}
+
+/* One word as it must stand within the quotes of a place. */
+static void
+place_word(const struct launch_place *p, const char *s, struct buf *b)
+{
+	struct buf from = { 0 }, to = { 0 };
+
+	shquote_word(&from, s, strlen(s));
+	for (int i = 0; i < p->nlevel; i++) {
+		buf_reset(&to);
+		shquote_level(&to, p->level[i], from.s, from.len);
+		struct buf swap = from;
+		from = to;
+		to = swap;
+	}
+	buf_add(b, from.s, from.len);
+	buf_free(&from);
+	buf_free(&to);
+}
+
+static void
+place_words(const struct inject *in, const struct launch *x, struct buf *b)
+{
+	profile_args(&in->profile, choose_dotted(in, x), b);
+	buf_add(b, in->added.s, in->added.len);
+}
+
+void
+place_launch(struct inject *in, const struct launch *x, struct edit *e)
+{
+	struct buf words = { 0 }, text = { 0 };
+
+	place_words(in, x, &words);
+	for (size_t i = 0; i < x->nplace; i++) {
+		const struct launch_place *p = &x->place[i];
+		buf_reset(&text);
+		if (!p->inline_only)
+			place_joint(&in->cmd, p->off, &text);
+		for (const char *s = words.s; s < words.s + words.len;
+		     s += strlen(s) + 1) {
+			if (s != words.s || text.len == 0)
+				buf_addc(&text, ' ');
+			place_word(p, s, &text);
+		}
+		if (p->off < in->cmd.len &&
+		    strchr("<>", in->cmd.text[p->off]) != NULL)
+			buf_addc(&text, ' ');
+		edit_insert(e, p->off, text.s, text.len);
+	}
+	buf_free(&words);
+	buf_free(&text);
+}
+
+/* --- the proof --- */
+
+struct proof {
+	const struct inject *in;
+	const struct shcmd *old, *new;
+	const struct edit *edit;
+};
+
+static int
+proof_word(const struct proof *p, uint32_t a, uint32_t b)
+{
+	const struct shword *x = &p->old->word[a], *y = &p->new->word[b];
+	uint32_t more = 0;
+
+	for (size_t i = 0; i < p->edit->n; i++)
+		if (x->off < p->edit->item[i].off &&
+		    p->edit->item[i].off < x->end)
+			more += (uint32_t)p->edit->item[i].len;
+	if (y->end - y->off != x->end - x->off + more)
+		return -1;
+	if (more != 0)
+		return 0;
+	return memcmp(
+	    p->old->text + x->off, p->new->text + y->off, x->end - x->off);
+}
+
+/* Words that a command has more must be the ones that were asked for. */
+static int
+proof_added(
+    const struct proof *p, const struct shnode *x, const struct shnode *y)
+{
+	const struct launch *l = NULL;
+	struct buf words = { 0 }, got = { 0 };
+	uint32_t at = shcmd_argsend(p->old, (uint32_t)(x - p->old->node));
+	int bad = 0;
+
+	for (size_t i = 0; i < p->in->nchosen; i++)
+		for (size_t k = 0; k < p->in->chosen[i]->nplace; k++)
+			if (p->in->chosen[i]->place[k].off == at)
+				l = p->in->chosen[i];
+	if (l == NULL)
+		return -1;
+	place_words(p->in, l, &words);
+	const char *s = words.s;
+	for (uint32_t i = x->nword; i < y->nword && !bad; i++) {
+		struct buf want = { 0 };
+		place_word(&l->place[0], s, &want);
+		const struct shword *w = &p->new->word[y->word + i];
+		bad = want.len != w->end - w->off ||
+		    memcmp(want.s, p->new->text + w->off, want.len) != 0;
+		buf_free(&want);
+		s += strlen(s) + 1;
+		bad |= s > words.s + words.len;
+	}
+	bad |= s != words.s + words.len;
+	buf_free(&words);
+	buf_free(&got);
+	return bad ? -1 : 0;
+}
+
+static int
+proof_node(const struct proof *p, uint32_t i)
+{
+	const struct shnode *x = &p->old->node[i], *y = &p->new->node[i];
+
+	if (x->kind != y->kind || x->op != y->op || x->flags != y->flags ||
+	    x->parent != y->parent || x->nassign != y->nassign ||
+	    x->nredir != y->nredir || x->nword > y->nword)
+		return -1;
+	for (uint32_t k = 0; k < x->nword; k++)
+		if (proof_word(p, x->word + k, y->word + k))
+			return -1;
+	for (uint32_t k = 0; k < x->nredir; k++) {
+		const struct shredir *a = &p->old->redir[x->redir + k];
+		const struct shredir *b = &p->new->redir[y->redir + k];
+		if (a->op != b->op || a->fd != b->fd)
+			return -1;
+	}
+	return y->nword > x->nword ? proof_added(p, x, y) : 0;
+}
+
+static int
+proof_commands(const struct proof *p)
+{
+	if (p->old->nnode != p->new->nnode ||
+	    p->old->verdict != p->new->verdict ||
+	    p->old->nerror != p->new->nerror)
+		return -1;
+	for (size_t i = 0; i < p->old->nnode; i++)
+		if (proof_node(p, (uint32_t)i))
+			return -1;
+	return 0;
+}
+
+static int
+proof_same(const struct shval *a, const struct shval *b)
+{
+	struct buf x = { 0 }, y = { 0 };
+	int known = shval_one(a, &x), also = shval_one(b, &y);
+	int same = known == also &&
+	    (!known ||
+		(x.len == y.len &&
+		    (x.len == 0 || memcmp(x.s, y.s, x.len) == 0)));
+
+	buf_free(&x);
+	buf_free(&y);
+	return same;
+}
+
+/* The launch as the expansion sees it: its old words, then the new ones. */
+static int
+proof_launch(
+    const struct inject *in, const struct launch *old, const struct launch *new)
+{
+	struct buf words = { 0 };
+	size_t i;
+	int bad = 0;
+
+	if (new->argc < old->argc)
+		return -1;
+	for (i = 0; i < old->argc && !bad; i++)
+		bad = !proof_same(&old->argv[i], &new->argv[i]);
+	place_words(in, old, &words);
+	const char *s = words.s;
+	for (; i < new->argc && !bad; i++) {
+		struct buf got = { 0 };
+		bad = s >= words.s + words.len ||
+		    !shval_known(&new->argv[i], &got) || strlen(s) != got.len ||
+		    (got.len != 0 && memcmp(got.s, s, got.len) != 0);
+		buf_free(&got);
+		s += strlen(s) + 1;
+	}
+	bad |= s != words.s + words.len;
+	buf_free(&words);
+	return bad ? -1 : 0;
+}
+
+/* Needed where text landed in a string that is read by a shell later. */
+static int
+proof_launches(const struct inject *in, const struct shcmd *new)
+{
+	struct launches l;
+	size_t k = 0;
+	int bad;
+
+	launch_find(
+	    &l, new, in->found.env, (const char *const *)in->entry, NULL, NULL);
+	bad = l.n != in->found.n;
+	for (size_t i = 0; i < in->found.n && !bad; i++) {
+		const struct launch *x = &in->found.launch[i];
+		for (k = 0; k < in->nchosen && in->chosen[k] != x; k++)
+			;
+		if (k < in->nchosen)
+			bad = proof_launch(in, x, &l.launch[i]);
+	}
+	launch_free(&l);
+	return bad;
+}
+
+void
+place_apply(struct inject *in, struct edit *e)
+{
+	struct buf text = { 0 };
+	struct shcmd new;
+	struct proof p = { in, &in->cmd, &new, e };
+	int deep = 0;
+
+	if (edit_apply(e, in->script.text.s, in->script.text.len, &text))
+		err_bug();
+	shcmd_parse(&new, text.s, text.len);
+	for (size_t i = 0; i < in->nchosen; i++)
+		for (size_t k = 0; k < in->chosen[i]->nplace; k++)
+			deep |= in->chosen[i]->place[k].inline_only;
+	int bad = proof_commands(&p);
+	if (!bad && deep)
+		bad = proof_launches(in, &new);
+	if (bad && deep) {
+		struct buf words = { 0 };
+		choose_words(in, &words);
+		find_error(in, EXIT_REFUSED, in->chosen[0]->line, &T_NOT_SAFE,
+		    &T_NOT_SAFE_DO, in->script.name, words.s);
+		buf_free(&words);
+	} else if (bad) {
+		err_bug();
+	} else {
+		script_close(&in->out, text.s, text.len, in->script.path);
+	}
+	shcmd_free(&new);
+	buf_free(&text);
+}

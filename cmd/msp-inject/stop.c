@@ -1,0 +1,150 @@
+#include <string.h>
+
+#include "inject.h"
+
+enum { STOP_MARGIN = 3 };
+
+/* Options under which an empty --save breaks the training or changes it. */
+static const char *const stop_breaking[] = { "--enable-mg2hf-convert",
+	"--enable-high-availability", "--enable-hbmfault-repair",
+	"--enable-worker-reboot", "--enable-elastic-training",
+	"--moe-use-upcycling", NULL };
+
+static void
+stop_word(struct inject *in, const char *s)
+{
+	buf_add(&in->added, s, strlen(s) + 1);
+}
+
+static void
+stop_number(struct inject *in, const char *option, long n)
+{
+	stop_word(in, option);
+	buf_addf(&in->added, "%ld", n);
+	buf_addc(&in->added, '\0');
+}
+
+/* Could words that are not known hold further options? */
+static int
+stop_vague(const struct launch *x)
+{
+	for (size_t i = x->entry + 1; i < x->argc; i++)
+		if (x->argv[i].split && shval_unknown_one(&x->argv[i]))
+			return 1;
+	return 0;
+}
+
+static void
+stop_fsdp2(struct inject *in, const struct launch *x, struct training *t)
+{
+	long end = in->profile.end + STOP_MARGIN, epochs;
+
+	if (t->iters == 0 || t->iters > end) {
+		stop_number(in, "--training.max_steps", end);
+		t->ends = end;
+	}
+	stop_word(in, "--training.save_steps");
+	stop_word(in, "0");
+	stop_word(in, "--training.save_hf_weights");
+	stop_word(in, "false");
+	if (training_number(x, "--training.save_epochs", &epochs) == 0 &&
+	    epochs != 0) {
+		stop_word(in, "--training.save_epochs");
+		stop_word(in, "0");
+	}
+}
+
+/* Is there an evaluation up to the last iteration? */
+static int
+stop_evaluates(const struct launch *x, long loaded, long last)
+{
+	long iters = 100, every = 1000;
+
+	if (training_number(x, "--eval-iters", &iters) == 0 && iters == 0)
+		return 0;
+	if (launch_option(x, "--eval-interval", NULL) != NULL &&
+	    training_number(x, "--eval-interval", &every))
+		return 1;
+	return every > 0 && last / every > loaded / every;
+}
+
+/* An empty directory for checkpoints: nothing is saved. */
+static void
+stop_save(struct inject *in, const struct launch *x)
+{
+	const struct shval *save = launch_option(x, "--save", NULL);
+	struct buf b = { 0 };
+
+	if (save == NULL) {
+		if (stop_vague(x))
+			find_warn(in, x->line, &T_STOP_VAGUE, NULL);
+		return;
+	}
+	if (shval_known(save, &b) && b.len == 0) {
+		buf_free(&b);
+		return;
+	}
+	buf_free(&b);
+	for (const char *const *o = stop_breaking; *o != NULL; o++)
+		if (launch_option(x, *o, NULL) != NULL)
+			find_refuse(
+			    in, x->line, &T_STOP_BREAKS, &T_STOP_BREAKS_DO, *o);
+	if (launch_option(x, "--wandb-project", NULL) != NULL &&
+	    launch_option(x, "--wandb-save-dir", NULL) == NULL)
+		find_refuse(in, x->line, &T_STOP_BREAKS, &T_STOP_BREAKS_DO,
+		    "--wandb-project");
+	stop_word(in, "--save");
+	stop_word(in, "");
+}
+
+static void
+stop_mcore(struct inject *in, const struct launch *x, struct training *t)
+{
+	int counts = t->backend != PROFILE_MCORE;
+	long end = in->profile.end + STOP_MARGIN;
+
+	if (counts)
+		end += t->loaded;
+	if (counts && !t->loaded_known) {
+		if (t->backend == PROFILE_BACKENDS)
+			find_warn(in, x->line, &T_STOP_LOAD, NULL);
+		else
+			find_refuse(in, x->line, &T_STOP_LOAD, NULL);
+	}
+	if (launch_option(x, "--exit-interval", NULL) != NULL)
+		find_add(in, ERR_NOTE, 0, x->line, &T_STOP_INTERVAL, NULL,
+		    FIND_NONE);
+	if (launch_option(x, "--exit-duration-in-mins", NULL) != NULL)
+		find_warn(in, x->line, &T_STOP_SAVES, NULL,
+		    "--exit-duration-in-mins");
+	if (launch_option(x, "--exit-signal-handler", NULL) != NULL)
+		find_warn(
+		    in, x->line, &T_STOP_SAVES, NULL, "--exit-signal-handler");
+	stop_number(in, "--exit-interval", end);
+	if (stop_evaluates(x, t->loaded, end)) {
+		stop_word(in, "--eval-iters");
+		stop_word(in, "0");
+	}
+	stop_save(in, x);
+	if (t->iters == 0 || t->iters > end)
+		t->ends = end;
+}
+
+void
+stop_plan(struct inject *in)
+{
+	const struct launch *x = in->chosen[0];
+
+	if (in->profile.end == -1) {
+		find_refuse(in, x->line, &T_STOP_NO_END, NULL);
+		return;
+	}
+	if (x->call == NULL) {
+		find_refuse(in, x->line, &T_STOP_UNKNOWN, NULL);
+		return;
+	}
+	if (choose_dotted(in, x))
+		stop_fsdp2(in, x, &in->training);
+	else
+		stop_mcore(in, x, &in->training);
+}

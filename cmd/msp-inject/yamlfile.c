@@ -1,0 +1,346 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "edit.h"
+#include "inject.h"
+#include "opt.h"
+#include "yaml.h"
+
+/* A field that is to stand under "training:". */
+struct field {
+	const char *name;
+	char value[64];
+	const char *path; /* instead of value: quoted where it must be */
+};
+enum { FIELDS = 18 };
+struct fields {
+	struct field f[FIELDS];
+	size_t n;
+};
+
+static struct field *
+fields_add(struct fields *f, const char *name)
+{
+	struct field *x = &f->f[f->n++];
+
+	*x = (struct field){ .name = name };
+	return x;
+}
+
+/* The words of the command line as fields. */
+static void
+fields_profile(struct fields *f, const struct buf *words)
+{
+	const char *s = words->s, *end = words->s + words->len;
+	const size_t group = strlen("--training.");
+	struct field *x = NULL;
+
+	for (; s < end; s += strlen(s) + 1) {
+		if (strncmp(s, "--training.", group) == 0) {
+			x = fields_add(f, s + group);
+			continue;
+		}
+		if (strcmp(x->name, "profile_save_path") == 0) {
+			x->path = s;
+			continue;
+		}
+		size_t n = strlen(x->value);
+		snprintf(x->value + n, sizeof x->value - n, "%s%s",
+		    n == 0 ? "" : ", ", s);
+	}
+}
+
+static void
+fields_text(const struct field *x, struct buf *b)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "abcdefghijklmnopqrstuvwxyz"
+				    "0123456789_./";
+
+	if (strcmp(x->name, "profile_ranks") == 0) {
+		buf_addf(b, "[%s]", x->value);
+		return;
+	}
+	if (x->path == NULL) {
+		buf_adds(b, x->value);
+		return;
+	}
+	const char *s = x->path;
+	if (strchr("./", *s) != NULL && s[strspn(s, plain)] == '\0' &&
+	    strpbrk(s, "/") != NULL) {
+		buf_adds(b, s);
+		return;
+	}
+	buf_addc(b, '"');
+	for (; *s != '\0'; s++) {
+		if ((unsigned char)*s < 0x20 || *s == 0x7f) {
+			buf_addf(b, "\\x%02x", (unsigned)*s);
+			continue;
+		}
+		if (*s == '"' || *s == '\\')
+			buf_addc(b, '\\');
+		buf_addc(b, *s);
+	}
+	buf_addc(b, '"');
+}
+
+static void
+yamlfile_error(struct inject *in, const struct yaml *y)
+{
+	static const struct text *const texts[] = { NULL, &T_Y_TAB,
+		&T_Y_DOCUMENTS, &T_Y_STYLE, &T_Y_OPEN, &T_Y_INDENT, &T_Y_SYNTAX,
+		&T_Y_DEEP };
+
+	find_error(
+	    in, EXIT_REFUSED, yaml_line(y, y->at), texts[y->error], NULL);
+}
+
+static int
+yamlfile_ours(const struct yaml *y, const struct yaml_item *i)
+{
+	struct buf b = { 0 };
+	const char *value;
+	int dotted;
+
+	buf_adds(&b, "--training.");
+	buf_add(&b, y->text + i->key, i->keyend - i->key);
+	int ours = profile_option(b.s, &dotted, &value) != NULL;
+	buf_free(&b);
+	return ours;
+}
+
+/* Old profiling fields: listed, or their lines deleted. */
+static void
+yamlfile_existing(
+    struct inject *in, const struct yaml *y, uint32_t training, struct edit *e)
+{
+	struct buf list = { 0 };
+	uint32_t i = YAML_NONE;
+	size_t first = 0;
+
+	while (training != YAML_NONE &&
+	    (i = yaml_next(y, training, i)) != YAML_NONE) {
+		const struct yaml_item *x = &y->item[i];
+		if (!yamlfile_ours(y, x))
+			continue;
+		size_t line = yaml_line(y, x->line);
+		buf_addf(&list, "%s%zu: ", list.len == 0 ? "" : "; ", line);
+		buf_add(&list, y->text + x->key,
+		    (x->valueend > x->key ? x->valueend : x->keyend) - x->key);
+		if (first == 0)
+			first = line;
+		edit_delete(e, x->line, x->end - x->line);
+	}
+	if (first != 0 && in->mode == INJECT_ASK)
+		find_error(in, EXIT_REFUSED, first, &T_PROFILED, &T_PROFILED_DO,
+		    list.s);
+	buf_free(&list);
+}
+
+/* What the file's lines end with, and how its mappings are indented. */
+static const char *
+yamlfile_newline(const struct yaml *y)
+{
+	const char *p = memchr(y->text, '\n', y->len);
+
+	return p != NULL && p > y->text && p[-1] == '\r' ? "\r\n" : "\n";
+}
+
+static uint32_t
+yamlfile_indent(const struct yaml *y, uint32_t training)
+{
+	uint32_t i = yaml_next(y, training, YAML_NONE);
+
+	if (i != YAML_NONE)
+		return y->item[i].indent;
+	for (size_t k = 0; k < y->n; k++)
+		if (y->item[k].parent != YAML_NONE && y->item[k].indent > 0 &&
+		    y->item[y->item[k].parent].parent == YAML_NONE)
+			return y->item[k].indent;
+	return 2;
+}
+
+/* Fields of -x may be there: their values are replaced. 1 when it was. */
+static int
+yamlfile_replace(const struct yaml *y, uint32_t training, const struct field *x,
+    struct edit *e)
+{
+	struct buf name = { 0 }, text = { 0 };
+
+	buf_addf(&name, "training.%s", x->name);
+	uint32_t i = training == YAML_NONE ? YAML_NONE : yaml_find(y, name.s);
+	buf_free(&name);
+	if (i == YAML_NONE || strncmp(x->name, "profile", 7) == 0 ||
+	    y->item[i].kind > YAML_DOUBLE)
+		return 0;
+	if (y->item[i].value == y->item[i].valueend)
+		buf_addc(&text, ' ');
+	fields_text(x, &text);
+	edit_delete(
+	    e, y->item[i].value, y->item[i].valueend - y->item[i].value);
+	edit_insert(e, y->item[i].value, text.s, text.len);
+	buf_free(&text);
+	return 1;
+}
+
+static void
+yamlfile_insert(const struct yaml *y, uint32_t training, const struct fields *f,
+    struct edit *e)
+{
+	const char *newline = yamlfile_newline(y);
+	struct buf b = { 0 };
+	uint32_t at = (uint32_t)y->len, indent = 2;
+
+	if (training != YAML_NONE) {
+		at = y->item[training].end;
+		indent = yamlfile_indent(y, training);
+	}
+	if (at > 0 && y->text[at - 1] != '\n')
+		buf_adds(&b, newline);
+	if (training == YAML_NONE)
+		buf_addf(&b, "training:%s", newline);
+	size_t empty = b.len;
+	for (size_t i = 0; i < f->n; i++) {
+		if (yamlfile_replace(y, training, &f->f[i], e))
+			continue;
+		for (uint32_t k = 0; k < indent; k++)
+			buf_addc(&b, ' ');
+		buf_addf(&b, "%s: ", f->f[i].name);
+		fields_text(&f->f[i], &b);
+		buf_adds(&b, newline);
+	}
+	if (b.len != empty)
+		edit_insert(e, at, b.s, b.len);
+	buf_free(&b);
+}
+
+/* The result read again: every field is there with its value, every other
+ * item is as it was. */
+static int
+yamlfile_proof(
+    const struct yaml *old, const struct buf *text, const struct fields *f)
+{
+	struct yaml y;
+	int bad;
+
+	yaml_parse(&y, text->s, text->len);
+	bad = y.error != YAML_OK;
+	for (size_t i = 0; i < f->n && !bad; i++) {
+		struct buf name = { 0 }, want = { 0 }, got = { 0 };
+		buf_addf(&name, "training.%s", f->f[i].name);
+		uint32_t k = yaml_find(&y, name.s);
+		if (f->f[i].path != NULL)
+			buf_adds(&want, f->f[i].path);
+		else
+			fields_text(&f->f[i], &want);
+		bad = k == YAML_NONE || yaml_value(&y, k, &got) ||
+		    got.len != want.len || memcmp(got.s, want.s, got.len) != 0;
+		buf_free(&name);
+		buf_free(&want);
+		buf_free(&got);
+	}
+	uint32_t a = YAML_NONE, b = YAML_NONE;
+	uint32_t t = yaml_find(&y, "training");
+	while (!bad && (a = yaml_next(old, YAML_NONE, a)) != YAML_NONE) {
+		b = yaml_next(&y, YAML_NONE, b);
+		bad = b == YAML_NONE;
+		if (bad || b == t)
+			continue;
+		const struct yaml_item *p = &old->item[a], *q = &y.item[b];
+		bad = q->end - q->line < p->end - p->line ||
+		    memcmp(old->text + p->line, text->s + q->line,
+			p->end - p->line) != 0;
+	}
+	yaml_free(&y);
+	return bad;
+}
+
+static void
+yamlfile_stop(struct inject *in, const struct yaml *y, struct fields *f)
+{
+	struct buf b = { 0 };
+	uint32_t i = yaml_find(y, "training.max_steps");
+	long end = in->profile.end + 3, n = 0;
+
+	if (i != YAML_NONE && yaml_value(y, i, &b) == 0 && b.len != 0 &&
+	    opt_number(b.s, -1, 999999999, &n))
+		n = 0;
+	buf_free(&b);
+	in->training.ends = n > 0 && n < end ? n : end;
+	if (n <= 0 || n > end)
+		snprintf(fields_add(f, "max_steps")->value, 24, "%ld", end);
+	snprintf(fields_add(f, "save_steps")->value, 8, "0");
+	snprintf(fields_add(f, "save_hf_weights")->value, 8, "false");
+}
+
+static int
+yamlfile_readable(struct inject *in, const struct yaml *y, uint32_t training)
+{
+	uint32_t i = YAML_NONE;
+
+	if (y->error != YAML_OK) {
+		yamlfile_error(in, y);
+		return 0;
+	}
+	if (training == YAML_NONE)
+		return 1;
+	const struct yaml_item *t = &y->item[training];
+	int fine =
+	    (t->kind == YAML_MAP || t->kind == YAML_NULL) && t->flags == 0;
+	while (fine && (i = yaml_next(y, training, i)) != YAML_NONE)
+		fine = !yaml_is(y, i, "<<");
+	if (!fine)
+		find_error(in, EXIT_REFUSED, yaml_line(y, t->line),
+		    &T_Y_TRAINING, NULL);
+	return fine;
+}
+
+/* The checks that need no launch. */
+static void
+yamlfile_check(struct inject *in, struct launch *x)
+{
+	in->profile.backend = in->training.backend = PROFILE_FSDP2;
+	*x = (struct launch){ .dialect = LAUNCH_FSDP2, .broken = SH_NONE };
+	in->chosen = NULL;
+	if (in->profile.relative)
+		profile_absolute(&in->profile, PROFILE_FSDP2, 0);
+	check_steps(in, x);
+	check_path(in, x);
+	check_content(in, x);
+	if (in->profile.which == PROFILE_EACH_NODE)
+		find_error(in, EXIT_REFUSED, 0, &T_EACH_NODE, NULL);
+	if (in->stop && in->profile.end == -1)
+		find_refuse(in, 0, &T_STOP_NO_END, NULL);
+}
+
+void
+yamlfile_edit(struct inject *in)
+{
+	struct yaml y;
+	struct edit e = { 0 };
+	struct fields f = { .n = 0 };
+	struct buf words = { 0 };
+	struct launch x;
+
+	yaml_parse(&y, in->script.text.s, in->script.text.len);
+	uint32_t training = yaml_find(&y, "training");
+	yamlfile_check(in, &x);
+	if (find_status(in) <= EXIT_NO && yamlfile_readable(in, &y, training)) {
+		yamlfile_existing(in, &y, training, &e);
+		profile_args(&in->profile, 1, &words);
+		fields_profile(&f, &words);
+		if (in->stop)
+			yamlfile_stop(in, &y, &f);
+	}
+	if (find_status(in) <= EXIT_NO && in->mode == INJECT_KEEP && e.n != 0) {
+		buf_add(&in->out, y.text, y.len);
+	} else if (find_status(in) <= EXIT_NO && f.n != 0) {
+		yamlfile_insert(&y, training, &f, &e);
+		if (edit_apply(&e, y.text, y.len, &in->out) ||
+		    yamlfile_proof(&y, &in->out, &f))
+			err_bug();
+	}
+	edit_free(&e);
+	buf_free(&words);
+	yaml_free(&y);
+}
