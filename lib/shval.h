@@ -100,6 +100,7 @@ struct shval_call {
 	int dead;   /* only with env.dead: does not run in this environment */
 	struct shval *assign; /* values of the nassign assignments before it */
 	const char *function; /* its words are this function's call; or NULL */
+	struct shval_run *run; /* the walk: for shval_var in the callback */
 };
 
 struct shval_env {
