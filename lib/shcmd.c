@@ -132,18 +132,13 @@ at_end(const struct parser *p)
 	return p->have && p->k == LX_END;
 }
 
-/* Notes an error; the construct that holds it is broken. Gives SH_NONE. */
-static uint32_t
-error_at(struct parser *p, enum shlex_error what, uint32_t off, uint32_t len)
+/* Notes an error in the node that is being read. */
+static void
+error_note(struct parser *p, enum shlex_error what, uint32_t off, uint32_t len)
 {
-	uint32_t n = p->cur != SH_NONE ? p->cur : p->up;
-
-	p->c->node[n].flags |= SHN_BROKEN;
-	if (p->lx.soft != 0)
-		return SH_NONE;
 	if (what <= SHLEX_OPEN_COMPOUND) {
 		if (p->ended)
-			return SH_NONE;
+			return;
 		p->ended = 1;
 		if (p->hdeof != 0) {
 			what = SHLEX_OPEN_HEREDOC;
@@ -152,6 +147,21 @@ error_at(struct parser *p, enum shlex_error what, uint32_t off, uint32_t len)
 		}
 	}
 	error_add(p, what, off, len);
+}
+
+static void
+broken(struct parser *p)
+{
+	p->c->node[p->cur != SH_NONE ? p->cur : p->up].flags |= SHN_BROKEN;
+}
+
+/* An error of the grammar. Gives SH_NONE. */
+static uint32_t
+error_at(struct parser *p, enum shlex_error what, uint32_t off, uint32_t len)
+{
+	broken(p);
+	if (p->lx.soft == 0)
+		error_note(p, what, off, len);
 	return SH_NONE;
 }
 
@@ -260,9 +270,11 @@ next(struct parser *p, unsigned ctx)
 
 	for (;;) {
 		p->k = shlex_next(lx, ctx);
-		if (lx->error.what != SHLEX_OK)
-			error_at(
+		if (lx->error.what != SHLEX_OK) {
+			broken(p);
+			error_note(
 			    p, lx->error.what, lx->error.off, lx->error.len);
+		}
 		if (p->k == LX_SUBST)
 			parse_subst(p);
 		else if (p->k == LX_BODY)
@@ -1034,7 +1046,7 @@ command_kind(const struct parser *p)
 	case LX_REDIR: return SH_SIMPLE;
 	case LX_OP: return p->lx.op == OP_LPAREN ? SH_SUBSHELL : -1;
 	case LX_WORD:
-		if (p->kw == KW_NONE || p->kw == KW_RCOND || p->kw == KW_TIME)
+		if (p->kw == KW_NONE || p->kw == KW_TIME)
 			return SH_SIMPLE;
 		return kinds[p->kw] - 1;
 	default: return -1;

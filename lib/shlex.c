@@ -499,7 +499,12 @@ lex_sq(struct shlex *lx)
 		return LX_MORE;
 	}
 	end = (uint32_t)(q - lx->s);
+	if (lx->soft >= SOFT_LIMIT) {
+		lex_lit(lx, end + 1);
+		return LX_MORE;
+	}
 	lex_push(lx, M_PAIR, TOK_LIT, STOP_BODY, SHTOK_QUOTED, p);
+	lx->soft++;
 	lx->end = end;
 	return LX_MORE;
 }
@@ -595,6 +600,30 @@ lex_arith(struct shlex *lx, uint32_t end, int state)
 	return 1;
 }
 
+/* The length of the operator in ${x...} at p. */
+static uint32_t
+lex_oper(const struct shlex *lx, uint32_t p)
+{
+	int c = lex_at(lx, p), d = lex_at(lx, p + 1);
+
+	switch (c) {
+	case ':': return d == '-' || d == '=' || d == '?' || d == '+' ? 2 : 1;
+	case '/': return d == '/' || d == '#' || d == '%' ? 2 : 1;
+	case '#':
+	case '%':
+	case '^':
+	case ',':
+	case '~': return d == c ? 2 : 1;
+	case '@': return (byte_class[d] & ALPHA) != 0 ? 2 : 1;
+	case '-':
+	case '=':
+	case '?':
+	case '+':
+	case '*': return 1;
+	}
+	return 0;
+}
+
 /* The end of the name behind ${ at p. */
 static uint32_t
 lex_name(const struct shlex *lx, uint32_t p)
@@ -607,7 +636,10 @@ lex_name(const struct shlex *lx, uint32_t p)
 	} else if ((byte_class[c] & DIGIT) != 0) {
 		while (p < lx->end && (byte_class[lx->s[p]] & DIGIT) != 0)
 			p++;
-	} else if (c != 0 && strchr("@*#?-$!", c) != NULL) {
+	} else if (c == '$') {
+		c = lex_at(lx, p + 1);
+		p += c == '}' || c == '[' || lex_oper(lx, p + 1) != 0;
+	} else if (c != 0 && strchr("@*#?-!", c) != NULL) {
 		p++;
 	}
 	return p;
@@ -632,30 +664,6 @@ lex_brace_name(struct shlex *lx)
 	if (q > p)
 		lex_tok(lx, TOK_PNAME, q, lx->top->flags);
 	lx->top->state = ST_OPER;
-}
-
-/* The length of the operator in ${x...} at p. */
-static uint32_t
-lex_oper(const struct shlex *lx, uint32_t p)
-{
-	int c = lex_at(lx, p), d = lex_at(lx, p + 1);
-
-	switch (c) {
-	case ':': return d == '-' || d == '=' || d == '?' || d == '+' ? 2 : 1;
-	case '/': return d == '/' || d == '#' || d == '%' ? 2 : 1;
-	case '#':
-	case '%':
-	case '^':
-	case ',':
-	case '~': return d == c ? 2 : 1;
-	case '@': return (byte_class[d] & ALPHA) != 0 ? 2 : 1;
-	case '-':
-	case '=':
-	case '?':
-	case '+':
-	case '*': return 1;
-	}
-	return 0;
 }
 
 /* Behind the name or subscript in ${ }. */
@@ -698,8 +706,12 @@ lex_brace(struct shlex *lx, uint32_t p)
 	unsigned q = lx->top->flags & SHTOK_QUOTED;
 	int c = lex_at(lx, p + 1);
 
-	if (c == ' ' || c == '\t' || c == '\n' || c == '|')
-		return lex_enter(lx, TOK_CMD, p + 1 + (c == '|'));
+	if (c == ' ' || c == '\t' || c == '\n' || c == '|') {
+		if (lex_enter(lx, TOK_CMD, p + 1 + (c == '|')) == LX_MORE)
+			return LX_MORE;
+		lx->top->clen = 1;
+		return LX_SUBST;
+	}
 	f = lex_open(lx, M_BRACE, TOK_BRACE, p + 1,
 	    q != 0 ? STOP_BRACEQ : STOP_BRACE, q);
 	if (f != NULL)
@@ -815,7 +827,7 @@ lex_word_end(struct shlex *lx)
 
 	k = lex_word_done(lx, f->off, f->tok);
 	lex_pop(lx);
-	if ((c == '<' || c == '>') && (lx->ctx & CTX_COND) == 0 &&
+	if ((c == '<' || c == '>') && (lx->ctx & (CTX_COND | CTX_DASH)) == 0 &&
 	    lx->word.ntok == 1 && lx->tok[lx->word.tok].kind == TOK_LIT &&
 	    lex_io(lx, lx->word.off, lx->word.end)) {
 		t = &lx->tok[lx->word.tok];
@@ -966,7 +978,7 @@ lex_operator(struct shlex *lx)
 	    !lex_bit(lx->notarith, off) && lex_arith(lx, at[1] + 1, ST_COMMAND))
 		return LX_MORE;
 	for (i = 0;; i++) {
-		for (n = 0; n < 3 && ops[i].s[n] == c[n]; n++)
+		for (n = 0; n < 3 && c[n] != 0 && ops[i].s[n] == c[n]; n++)
 			;
 		if (n > 0 && (n == 3 || ops[i].s[n] == '\0'))
 			break;
@@ -1036,7 +1048,7 @@ lex_is_delim(const struct shlex *lx, const struct shlex_heredoc *h, uint32_t p,
 	uint32_t i, end = lx->end;
 	int c = lx->top->kind;
 
-	if (h->dash)
+	if (h->dash && (h->ndelim == 0 || d[0] != '\t'))
 		while (lex_at(lx, p) == '\t')
 			p++;
 	for (i = 0; i < h->ndelim; i++, p++) {
@@ -1268,6 +1280,7 @@ lex_cut(struct shlex *lx)
 	switch (f->mode) {
 	case M_WORD: return lex_word_end(lx);
 	case M_PAIR:
+		lx->soft--;
 		lex_pop(lx);
 		lex_lit(lx, lx->pos + 1);
 		return LX_MORE;
@@ -1399,6 +1412,15 @@ lex_command(struct shlex *lx)
 		case ')':
 		case '&':
 		case ';': return lex_operator(lx);
+		case '}':
+			if (f->kind == TOK_CMD && f->clen != 0 &&
+			    (lx->ctx & CTX_COMMAND) != 0) {
+				lx->wflags = 0;
+				lex_tok(lx, TOK_LIT, p + 1, f->flags);
+				return lex_word_done(
+				    lx, p, (uint32_t)lx->ntok - 1);
+			}
+			return lex_word(lx);
 		default: return lex_word(lx);
 		}
 	}
