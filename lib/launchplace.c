@@ -502,6 +502,12 @@ launch_places(struct launches *l)
 {
 	size_t kept = 0;
 
+	/* A function may be called like a launcher. */
+	for (size_t i = 0; i < l->n; i++)
+		if (l->launch[i].call->function == NULL)
+			l->launch[kept++] = l->launch[i];
+	l->n = kept;
+	kept = 0;
 	for (size_t i = 0; i < l->n; i++)
 		place_one(l, &l->launch[i]);
 	for (size_t i = 0; i < l->n; i++) {

@@ -104,7 +104,7 @@ launch_text_run(struct launches *l, const struct launch_text *parent,
 	if (l->depth >= DEEPEST)
 		return;
 	l->depth++;
-	text_environment(t, parent == NULL ? l->run : parent->run);
+	text_environment(t, call->run);
 	t->env = *l->env;
 	t->env.environ = (char *const *)t->environp;
 	t->env.args = NULL;

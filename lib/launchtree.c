@@ -238,10 +238,11 @@ launch_stands(const struct launches *l, struct launch *x)
 	chain_of(x, &c);
 	for (i = c.n; i > 0 && c.cmd[i - 1] != l->cmd; i--)
 		;
-	x->in_function = x->call->caller != NULL;
-	x->in_eval = c.n > 1 &&
-	    !(x->text == NULL && x->in_function &&
-		x->call->source->made == NULL);
+	x->in_eval = x->text != NULL;
+	for (const struct shval_call *p = x->call; p != NULL; p = p->caller) {
+		x->in_function |= p != x->call && p->function != NULL;
+		x->in_eval |= p->source->made != NULL;
+	}
 	if (i == 0)
 		return;
 	const struct shcmd *cmd = l->cmd;

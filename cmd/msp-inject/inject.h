@@ -77,6 +77,11 @@ struct inject {
 	struct buf out;
 };
 
+/* inject.c: the order of work; what comes of it is in out, in the findings
+ * and in what the plan shows. */
+void inject_script(struct inject *);
+void inject_free(struct inject *);
+
 /* request.c: options and environment. -1, or the status to end with. */
 int request_read(struct inject *, int argc, char **argv, int *operands);
 

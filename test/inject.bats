@@ -1,0 +1,362 @@
+# msp-inject: the arguments, where they land, and what is refused.
+load lib
+
+plain="--profile --profile-step-start 2 --profile-step-end 4 --profile-ranks 0 --profile-level level1 --profile-with-cpu --profile-save-path ./profiling_output"
+dotted="--training.profile true --training.profile_step_start 2 --training.profile_step_end 4 --training.profile_ranks 0 --training.profile_level level1 --training.profile_with_cpu true --training.profile_save_path ./profiling_output"
+
+# The script on standard input, injected, without its closing comment.
+inject() {
+	msp-inject "$@" 2>err | sed '${/^# msp: end script=/d;}'
+	return "${PIPESTATUS[0]}"
+}
+
+# forms: pairs of files in and want, one after the other in the test's text:
+# "IN => WANT" a line each, @ stands for the arguments, ~ for a newline.
+forms() {
+	local line in want got
+	while IFS= read -r line; do
+		[ -n "$line" ] || continue
+		in=${line%% => *} want=${line##* => }
+		in=${in//'~'/$'\n'} want=${want//'~'/$'\n'}
+		want=${want//@/$plain} want=${want//%/$dotted}
+		got=$(printf '%s\n' "$in" | inject "${options[@]}") || {
+			echo "refused: $in"
+			cat err
+			return 1
+		}
+		same "$want" "$got" || return 1
+	done
+}
+
+@test "the default arguments, before | tee, everything else byte for byte" {
+	train
+	run -0 --separate-stderr msp-inject train.sh
+	diff train.sh <(printf '%s\n' "$output") >changes || true
+	same "2" "$(grep -c '^>' changes)"
+	same "0" "$(grep -c '^<' changes || true)"
+	same ">     $plain \\" "$(grep -- --profile changes)"
+	same "# msp: end script=train.sh" "${lines[-1]}"
+}
+
+@test "where the arguments go" {
+	options=()
+	forms <<'FORMS'
+torchrun pretrain_gpt.py => torchrun pretrain_gpt.py @
+torchrun pretrain_gpt.py --x 1 | tee log => torchrun pretrain_gpt.py --x 1 @ | tee log
+torchrun pretrain_gpt.py 2>&1 | tee log => torchrun pretrain_gpt.py @ 2>&1 | tee log
+torchrun pretrain_gpt.py>log => torchrun pretrain_gpt.py @ >log
+torchrun pretrain_gpt.py >log 2>&1 & => torchrun pretrain_gpt.py @ >log 2>&1 &
+torchrun pretrain_gpt.py # end => torchrun pretrain_gpt.py @ # end
+torchrun pretrain_gpt.py; RC=$? => torchrun pretrain_gpt.py @; RC=$?
+(torchrun pretrain_gpt.py) => (torchrun pretrain_gpt.py @)
+torchrun pretrain_gpt.py \~  --x 1 \~  | tee log => torchrun pretrain_gpt.py \~  --x 1 \~  @ \~  | tee log
+torchrun pretrain_gpt.py \~	$A\~	| tee log => torchrun pretrain_gpt.py \~	$A \~	@\~	| tee log
+A="--x 1"~torchrun pretrain_gpt.py $A => A="--x 1"~torchrun pretrain_gpt.py $A @
+>log torchrun pretrain_gpt.py => >log torchrun pretrain_gpt.py @
+torchrun pretrain_gpt.py <<<x => torchrun pretrain_gpt.py @ <<<x
+FORMS
+}
+
+@test "launchers and prefixes" {
+	options=()
+	forms <<'FORMS'
+python -m torch.distributed.launch --nproc_per_node 8 pretrain_gpt.py => python -m torch.distributed.launch --nproc_per_node 8 pretrain_gpt.py @
+python3.10 -m torch.distributed.run pretrain_gpt.py => python3.10 -m torch.distributed.run pretrain_gpt.py @
+msrun --worker_num=8 --join=True pretrain_gpt.py => msrun --worker_num=8 --join=True pretrain_gpt.py @
+accelerate launch train.py => accelerate launch train.py @
+deepspeed --num_gpus 8 pretrain_gpt.py => deepspeed --num_gpus 8 pretrain_gpt.py @
+python -u pretrain_gpt.py => python -u pretrain_gpt.py @
+"$VENV/bin/torchrun" pretrain_gpt.py => "$VENV/bin/torchrun" pretrain_gpt.py @
+L=torchrun~$L pretrain_gpt.py => L=torchrun~$L pretrain_gpt.py @
+A=1 nohup torchrun pretrain_gpt.py & => A=1 nohup torchrun pretrain_gpt.py @ &
+exec torchrun pretrain_gpt.py => exec torchrun pretrain_gpt.py @
+time torchrun pretrain_gpt.py => time torchrun pretrain_gpt.py @
+env -u A B=1 torchrun pretrain_gpt.py => env -u A B=1 torchrun pretrain_gpt.py @
+timeout -k 5 60 stdbuf -oL -eL torchrun pretrain_gpt.py => timeout -k 5 60 stdbuf -oL -eL torchrun pretrain_gpt.py @
+numactl --cpunodebind=0 taskset -c 0-7 torchrun pretrain_gpt.py => numactl --cpunodebind=0 taskset -c 0-7 torchrun pretrain_gpt.py @
+srun -N 2 --ntasks-per-node 1 torchrun pretrain_gpt.py => srun -N 2 --ntasks-per-node 1 torchrun pretrain_gpt.py @
+mpirun -np 8 -x PATH python pretrain_gpt.py => mpirun -np 8 -x PATH python pretrain_gpt.py @
+docker exec -e A=1 box torchrun pretrain_gpt.py => docker exec -e A=1 box torchrun pretrain_gpt.py @
+kubectl exec pod -c main -- torchrun pretrain_gpt.py => kubectl exec pod -c main -- torchrun pretrain_gpt.py @
+torchrun train_fsdp2.py x.yaml --model.a b => torchrun train_fsdp2.py x.yaml --model.a b %
+Y=x.yml~torchrun train_fsdp2.py $Y "$@" => Y=x.yml~torchrun train_fsdp2.py $Y "$@" %
+torchrun train_fsdp2.py --num-layers 2 => torchrun train_fsdp2.py --num-layers 2 @
+FORMS
+}
+
+@test "commands in strings, arrays, functions, branches, loops" {
+	options=()
+	forms <<'FORMS'
+CMD="torchrun pretrain_gpt.py --x 1"~$CMD | tee log => CMD="torchrun pretrain_gpt.py --x 1"~$CMD @ | tee log
+cmd=(torchrun~  pretrain_gpt.py)~"${cmd[@]}" => cmd=(torchrun~  pretrain_gpt.py)~"${cmd[@]}" @
+CMD="torchrun pretrain_gpt.py"~eval "$CMD" => CMD="torchrun pretrain_gpt.py"~eval "$CMD" @
+CMD="torchrun pretrain_gpt.py | tee log"~eval $CMD => CMD="torchrun pretrain_gpt.py @ | tee log"~eval $CMD
+bash -c "torchrun pretrain_gpt.py --x 1" => bash -c "torchrun pretrain_gpt.py --x 1 @"
+bash -lc 'cd x && torchrun pretrain_gpt.py | tee log' => bash -lc 'cd x && torchrun pretrain_gpt.py @ | tee log'
+ssh n1 "cd /w; torchrun pretrain_gpt.py" => ssh n1 "cd /w; torchrun pretrain_gpt.py @"
+su - me -c "torchrun pretrain_gpt.py" => su - me -c "torchrun pretrain_gpt.py @"
+docker exec box bash -c 'torchrun pretrain_gpt.py' => docker exec box bash -c 'torchrun pretrain_gpt.py @'
+ssh n1 "bash -c 'torchrun pretrain_gpt.py'" => ssh n1 "bash -c 'torchrun pretrain_gpt.py @'"
+bash <<END~torchrun pretrain_gpt.py | tee log~END => bash <<END~torchrun pretrain_gpt.py @ | tee log~END
+ssh n1 bash -s <<'END'~torchrun pretrain_gpt.py~END => ssh n1 bash -s <<'END'~torchrun pretrain_gpt.py @~END
+run() { torchrun pretrain_gpt.py "$@"; }~run --x 1 => run() { torchrun pretrain_gpt.py "$@" @; }~run --x 1
+run() { echo "$@"; "$@"; }~run mkdir x~run torchrun pretrain_gpt.py => run() { echo "$@"; "$@"; }~run mkdir x~run torchrun pretrain_gpt.py @
+if a; then torchrun pretrain_gpt.py; else python pretrain_gpt.py; fi => if a; then torchrun pretrain_gpt.py @; else python pretrain_gpt.py @; fi
+for i in 1 2; do torchrun pretrain_gpt.py $i; done => for i in 1 2; do torchrun pretrain_gpt.py $i @; done
+case $1 in a) torchrun pretrain_gpt.py ;; *) torchrun posttrain_gpt.py ;; esac => case $1 in a) torchrun pretrain_gpt.py @ ;; *) torchrun posttrain_gpt.py @ ;; esac
+X=$(torchrun pretrain_gpt.py) => X=$(torchrun pretrain_gpt.py @)
+FORMS
+}
+
+@test "what trains nothing is not touched" {
+	while IFS= read -r script; do
+		run -1 --separate-stderr msp-inject <<<"$script"
+		[ -z "$output" ]
+		has "$stderr" "[no-launch]"
+		has "$stderr" "$plain"
+	done <<'SCRIPTS'
+torchrun inference.py --load x
+torchrun evaluation.py
+python convert_ckpt.py
+python preprocess_data.py --input x
+echo torchrun pretrain_gpt.py
+# torchrun pretrain_gpt.py
+for w in torchrun pretrain_gpt.py; do :; done
+X="torchrun pretrain_gpt.py"
+command -v torchrun pretrain_gpt.py
+sed -i s/a/b/ pretrain_gpt.py
+pkill -f pretrain_gpt.py
+python - pretrain_gpt.py <x
+python -c 'x' pretrain_gpt.py
+SCRIPTS
+}
+
+@test "refusals: id, status, nothing on standard output" {
+	while IFS='|' read -r status id options script; do
+		# shellcheck disable=SC2086
+		run -"$status" --separate-stderr msp-inject $options \
+			<<<"${script//'~'/$'\n'}"
+		[ -z "$output" ] || { echo "output for $script"; return 1; }
+		has "$stderr" "[$id]"
+	done <<'CASES'
+3|several||torchrun pretrain_gpt.py~torchrun posttrain_gpt.py
+1|only-scripts||bash other.sh
+1|only-scripts||source setenv.sh; nohup bash train.sh &
+3|other-framework||python rlhf_gpt.py
+3|other-framework||torchrun pretrain_vlm.py
+3|other-framework||python3 -m verl.trainer.main_ppo
+3|dashdash||torchrun pretrain_gpt.py -- --x
+3|profiled||torchrun pretrain_gpt.py --profile
+3|profiled||A="--x 1 --profile-level level2"~torchrun pretrain_gpt.py $A
+3|placeholder||A=<master>~torchrun pretrain_gpt.py
+3|open-heredoc||cat <<END~torchrun pretrain_gpt.py
+3|no-command|-L 9|torchrun pretrain_gpt.py
+3|no-end|-s 2:-1|torchrun pretrain_gpt.py
+3|many-steps|-s 2:20|torchrun pretrain_gpt.py
+3|path-characters|-o a(b)|torchrun pretrain_gpt.py
+3|no-rank|-r 8|torchrun --nproc_per_node 8 pretrain_gpt.py
+3|few-iters|-b mcore -s 5:7|torchrun pretrain_gpt.py --train-iters 3
+3|stop|-x|torchrun pretrain_gpt.py --save x --enable-mg2hf-convert
+3|each-node|-r each-node|torchrun pretrain_gpt.py
+2|step-start|-s 0:2|torchrun pretrain_gpt.py
+2|step-end|-s 4:4|torchrun pretrain_gpt.py
+2|ranks|-r x|torchrun pretrain_gpt.py
+2|level|-l 3|torchrun pretrain_gpt.py
+2|usage|--keep --override|torchrun pretrain_gpt.py
+2|list-word|--profile-ranks 0 8|torchrun pretrain_gpt.py
+2|switch-word|--profile-with-memory true|torchrun pretrain_gpt.py
+CASES
+}
+
+@test "the request in options and environment" {
+	echo 'torchrun pretrain_gpt.py' >t.sh
+	export PROFILE_LEVEL=level2 PROFILE_STEP_START=3 PROFILE_STEP_END=5 \
+		PROFILE_RANKS=0,1 PROFILE_WITH_CPU=no PROFILE_WITH_MEMORY=yes \
+		PROFILE_WITH_STACK=1 PROFILE_RECORD_SHAPES=on \
+		PROFILE_SAVE_PATH="a b" PROFILE_EXPORT_TYPE=db \
+		PROFILE_DATA_SIMPLIFICATION=true
+	want="torchrun pretrain_gpt.py --profile --profile-step-start 3 --profile-step-end 5 --profile-ranks 0 1 --profile-level level2 --profile-with-memory --profile-with-stack --profile-record-shapes --profile-save-path 'a b' --profile-export-type db --profile-data-simplification"
+	same "$want" "$(inject t.sh)"
+	same "torchrun pretrain_gpt.py $plain --profile-export-type text" \
+		"$(inject -s 2:4 -r 0 -l 1 --no-profile-with-memory --no-profile-with-stack \
+			--profile-with-cpu --no-profile-record-shapes -o ./profiling_output \
+			--profile-export-type text --no-profile-data-simplification --profile t.sh)"
+	PROFILE_WITH_CPU=maybe run -2 --separate-stderr msp-inject t.sh
+	has "$stderr" PROFILE_WITH_CPU
+}
+
+@test "a save path survives every quoting" {
+	path=$'it\'s "a" $HOME `x` \\ ;&|<>(){}*?~#!\tend'
+	mkdir -p bin
+	printf '#!/bin/bash\nprintf "%%s\\0" "${@: -1}"\n' >bin/torchrun
+	printf '#!/bin/bash\nshift\nexec bash -c "$*"\n' >bin/ssh
+	chmod +x bin/*
+	PATH=$PWD/bin:$PATH
+	while IFS= read -r script; do
+		printf '%s\n' "${script//'~'/$'\n'}" >q.sh
+		msp-inject -f -o "$path" q.sh >p.sh 2>err || {
+			cat err
+			return 1
+		}
+		bash p.sh | tr -d '\0' >got
+		same "$path" "$(cat got)"
+	done <<'SCRIPTS'
+torchrun pretrain_gpt.py
+bash -c "torchrun pretrain_gpt.py"
+bash -c 'torchrun pretrain_gpt.py'
+bash -c $'torchrun pretrain_gpt.py'
+eval "torchrun pretrain_gpt.py"
+eval torchrun pretrain_gpt.py
+CMD="torchrun pretrain_gpt.py; true"; eval "$CMD"
+ssh h torchrun pretrain_gpt.py
+ssh h "bash -c 'torchrun pretrain_gpt.py'"
+bash -c "bash -c 'torchrun pretrain_gpt.py'"
+bash <<END~torchrun pretrain_gpt.py~END
+bash <<'END'~torchrun pretrain_gpt.py~END
+f() { "$@"; }; f true; f torchrun pretrain_gpt.py
+SCRIPTS
+}
+
+@test "what profiles already: keep, override, the same bytes again" {
+	train
+	msp-inject -x train.sh >once.sh 2>err
+	run -3 --separate-stderr msp-inject -x once.sh
+	has "$stderr" "[profiled]"
+	has "$stderr" "--profile-step-start 2"
+	msp-inject --keep once.sh >kept.sh 2>err
+	cmp <(sed '$d' once.sh) <(sed '$d' kept.sh)
+	msp-inject train.sh >plain.sh 2>err
+	msp-inject --override plain.sh >again.sh 2>err
+	cmp <(sed '$d' plain.sh) <(sed '$d' again.sh)
+	options=(--override)
+	forms <<'FORMS'
+torchrun pretrain_gpt.py --profile --profile-ranks 0 8 --x 1 => torchrun pretrain_gpt.py --x 1 @
+A="--profile --profile-level=level2 --x 1"~torchrun pretrain_gpt.py $A => A=" --x 1"~torchrun pretrain_gpt.py $A @
+A=(--profile~  --profile-save-path "a b"~  --x 1)~torchrun pretrain_gpt.py "${A[@]}" => A=(~~  --x 1)~torchrun pretrain_gpt.py "${A[@]}" @
+torchrun train_fsdp2.py x.yaml --training.profile true --training.profile_ranks 0 1 => torchrun train_fsdp2.py x.yaml %
+FORMS
+}
+
+@test "-a, -L, --entry" {
+	printf 'torchrun pretrain_gpt.py\ntorchrun posttrain_gpt.py\nrunner my.py a\n' >t.sh
+	same 2 "$(inject -a t.sh | grep -c -- --profile-ranks)"
+	same "torchrun posttrain_gpt.py $plain" "$(inject -L 2 t.sh | sed -n 2p)"
+	same "runner my.py a $plain" "$(inject -L 3 t.sh | sed -n 3p)"
+	printf 'torchrun my.py\n' >e.sh
+	run -1 --separate-stderr msp-inject e.sh
+	same "torchrun my.py $plain" "$(inject --entry 'my*.py' e.sh)"
+}
+
+@test "-x ends the training behind the trace and saves nothing" {
+	same "torchrun pretrain_gpt.py --save x --train-iters 20 $plain --exit-interval 7 --save ''" \
+		"$(inject -x <<<'torchrun pretrain_gpt.py --save x --train-iters 20')"
+	same "torchrun pretrain_gpt.py --eval-interval 5 $plain --exit-interval 7 --eval-iters 0" \
+		"$(inject -x <<<'torchrun pretrain_gpt.py --eval-interval 5')"
+	same "torchrun train_fsdp2.py a.yaml $dotted --training.max_steps 7 --training.save_steps 0 --training.save_hf_weights false" \
+		"$(inject -x <<<'torchrun train_fsdp2.py a.yaml')"
+	mkdir c && echo 1000 >c/latest_checkpointed_iteration.txt
+	has "$(inject -x -s +2:+4 -b mcore <<<'torchrun pretrain_gpt.py --load c')" \
+		"--profile-step-start 1002 --profile-step-end 1004"
+	has "$(inject -x -s +2:+4 -b mcore <<<'torchrun pretrain_gpt.py --load c')" \
+		"--exit-interval 1007"
+	has "$(inject -x -b mcore-old <<<'torchrun pretrain_gpt.py --load c')" \
+		"--exit-interval 1007"
+}
+
+@test "warnings do not stop it, unless -W" {
+	while IFS='|' read -r id options script; do
+		# shellcheck disable=SC2086
+		run -0 --separate-stderr msp-inject $options \
+			<<<"${script//'~'/$'\n'}"
+		has "$stderr" "[$id]"
+		# shellcheck disable=SC2086
+		run -1 --separate-stderr msp-inject -W $options \
+			<<<"${script//'~'/$'\n'}"
+		[ -z "$output" ]
+	done <<'CASES'
+runs-on||torchrun pretrain_gpt.py
+some-steps|-s 2:7|torchrun pretrain_gpt.py
+without-cpu|-m --no-profile-with-cpu|torchrun pretrain_gpt.py
+ends-early||torchrun pretrain_gpt.py \ ~  --x 1
+backslash-blank||torchrun pretrain_gpt.py \ ~  --x 1
+ends-early||torchrun pretrain_gpt.py~  $GPT_ARGS
+comment-inside||torchrun pretrain_gpt.py \~  # c~  --x 1
+node-rank||torchrun --nnodes 2 --node_rank 0 pretrain_gpt.py
+evaluation||torchrun pretrain_gpt.py --eval-interval 2
+window-cut|-b mcore|torchrun pretrain_gpt.py --train-iters 2
+iters-maybe||torchrun pretrain_gpt.py --train-iters 3
+mindspore||msrun --worker_num 8 pretrain_gpt.py
+rejected|-b mindspeed --profile-export-type db|torchrun pretrain_gpt.py
+CASES
+}
+
+@test "the log of the last run" {
+	mkdir logs && echo x >logs/t.log
+	run -0 --separate-stderr msp-inject <<<'torchrun pretrain_gpt.py | tee logs/t.log'
+	has "$stderr" "[log-overwritten]"
+	run -0 --separate-stderr msp-inject <<<'torchrun pretrain_gpt.py | tee -a logs/t.log'
+	hasnt "$stderr" "[log-overwritten]"
+}
+
+@test "the framework beside the entry decides what is recorded" {
+	echo 'torchrun pretrain_gpt.py' >t.sh
+	has "$(msp-inject -n t.sh)" "2-3 (MindSpeed-LLM since"
+	mkdir -p mindspeed_llm/training && : >pretrain_gpt.py
+	echo 'skip_first = args.profile_step_start - args.iteration - 2' \
+		>mindspeed_llm/training/training.py
+	echo "__version__ = '2.3.0'" >setup.py
+	has "$(msp-inject -n t.sh)" "MindSpeed-LLM 2.3.0"
+	has "$(msp-inject -n -F tsv t.sh)" $'plan\trecords\t2-3'
+	echo 'skip_first = args.profile_step_start' \
+		>mindspeed_llm/training/training.py
+	has "$(msp-inject -n -F tsv t.sh)" $'plan\trecords\t4-5'
+	has "$(msp-inject -n -F tsv t.sh)" $'plan\tbackend\tmcore-old'
+}
+
+@test "the plan: text, tsv, json, refused" {
+	train
+	run -0 --separate-stderr msp-inject -n -x train.sh
+	same "msp-inject: ready" "${lines[0]}"
+	has "$output" "iteration 7 (--exit-interval), no checkpoint is written"
+	run -0 msp-inject -n -F tsv train.sh
+	for key in model script npus level step-start step-end ranks cpu memory \
+		stack shapes save-path export-type backend line records \
+		written-after ends-after checkpoint log; do
+		has "$output" "plan"$'\t'"$key"$'\t'
+	done
+	same $'sum\tready' "$(cut -f 1,2 <<<"${lines[-1]}")"
+	run -0 msp-inject -n -F json train.sh
+	has "$output" '{"record":"plan","key":"npus","value":"2"}'
+	run -3 msp-inject -n -r 9 train.sh
+	same "msp-inject: refused" "${lines[0]}"
+	has "$output" "[no-rank]"
+}
+
+@test "Chinese" {
+	run -1 --separate-stderr env LC_ALL=zh_CN.UTF-8 msp-inject <<<true
+	has "$stderr" "没有找到训练启动命令"
+}
+
+@test "a YAML configuration" {
+	printf 'model:\n    a: 1 # c\ntraining:\n    lr: 1\n    max_steps: 100\n\ndata:\n    b: 2\n' >c.yaml
+	user c.yaml
+	run -0 --separate-stderr msp-inject --yaml c.yaml
+	same "$(printf 'model:\n    a: 1 # c\ntraining:\n    lr: 1\n    max_steps: 100\n    profile: true\n    profile_step_start: 2\n    profile_step_end: 4\n    profile_ranks: [0]\n    profile_level: level1\n    profile_with_cpu: true\n    profile_save_path: ./profiling_output\n\ndata:\n    b: 2')" "$output"
+	msp-inject --yaml c.yaml >once.yaml
+	run -3 --separate-stderr msp-inject --yaml once.yaml
+	has "$stderr" "[profiled]"
+	msp-inject --yaml --override once.yaml | cmp - once.yaml
+	msp-inject --yaml --keep once.yaml | cmp - once.yaml
+	has "$(msp-inject --yaml -x c.yaml)" "max_steps: 7"
+	run -0 --separate-stderr msp-inject --yaml -x c.yaml
+	same 1 "$(grep -c max_steps <<<"$output")"
+	printf 'a: 1' >no.yaml
+	same "$(printf 'a: 1\ntraining:\n  profile: true')" \
+		"$(msp-inject --yaml no.yaml | head -n 3)"
+	for bad in '{training: 1}' $'training:\n\tx: 1' $'a: 1\n---\nb: 2' \
+		'training: {x: 1}' $'training: &a\n  x: 1' 'a: "'; do
+		run -3 --separate-stderr msp-inject --yaml <<<"$bad"
+		has "$stderr" "[yaml]"
+		[ -z "$output" ]
+	done
+}
