@@ -177,6 +177,7 @@ symptom_forget(struct symptom *s, struct symptom_log *log)
 	}
 	log->block = 0;
 	log->proof = 0;
+	log->dirty = 0;
 }
 
 /* The line that the log ended in, if any. */

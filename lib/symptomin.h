@@ -49,6 +49,7 @@ struct symptom_log {
 	struct symptom_slot *slot; /* by rule */
 	int progress; /* there was some */
 	int proof;
+	int dirty; /* something was found since the last progress */
 	size_t block; /* ended by ordinary lines */
 	char stamp[SYMPTOM_STAMP];
 	char *host, *rank, *exitcode;

@@ -201,7 +201,7 @@ symptom_names_exception(const struct symptom_text *t)
 		if (s != NULL && s > t->s && symptom_letter(s[-1]))
 			return 1;
 	}
-	return symptom_is_exception(t) && symptom_has(t, "Error");
+	return 0;
 }
 
 enum { TRACE_NONE, TRACE_OPEN, TRACE_ENDED };
@@ -290,6 +290,7 @@ symptom_hit(struct symptom *s, struct symptom_log *log, size_t rule,
 	    ((r->flags & SYMPTOM_WEAK) == 0 && !symptom_names_exception(t));
 
 	slot->count++;
+	log->dirty = 1;
 	if ((r->flags & SYMPTOM_PROOF) != 0)
 		log->proof = 1;
 	if (slot->any.line == 0)
@@ -383,10 +384,13 @@ symptom_stamp(struct symptom_log *log, const struct symptom_text *t)
 static void
 symptom_progress(struct symptom *s, struct symptom_log *log)
 {
-	symptom_forget(s, log);
 	log->progress = 1;
+	s->rooting = 0;
+	if (!log->dirty && !s->watching)
+		return;
+	symptom_forget(s, log);
 	memset(s->trace, 0, sizeof s->trace);
-	s->watching = s->rooting = 0;
+	s->watching = 0;
 }
 
 static void
@@ -480,7 +484,6 @@ symptom_line(struct symptom *s, const char *line, size_t n, const uint32_t *hit,
 	size_t first = s->nrule;
 	int header = 0;
 
-	symptom_prefix(&t);
 	for (size_t i = 0; i < nhit; i++) {
 		size_t rule = s->ruleof[hit[i]];
 		const struct symptom_rule *r = &s->rule[rule];
@@ -491,6 +494,11 @@ symptom_line(struct symptom *s, const char *line, size_t n, const uint32_t *hit,
 		else
 			symptom_marked(s, log, r->flags, &t, end);
 	}
+	if (first == s->nrule && !header && !s->watching && s->rooting == 0) {
+		s->ere->every = 0;
+		return;
+	}
+	symptom_prefix(&t);
 	enum symptom_role role = symptom_traceback(s, &t, header);
 	int ends = role == ROLE_END || role == ROLE_MORE;
 	if (role == ROLE_FRAME)

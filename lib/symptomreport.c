@@ -67,19 +67,52 @@ symptom_choose_last(const struct symptom *s, size_t l, struct symptom_choice *c)
 		c->place = first;
 }
 
+/* The last block in which something was found that counts. */
+static size_t
+symptom_last_block(const struct symptom *s, const struct symptom_log *log)
+{
+	size_t last = 0;
+
+	for (size_t i = 0; i < s->nrule; i++)
+		if (log->slot[i].last.line != 0 &&
+		    (s->rule[i].flags & SYMPTOM_KEPT) == 0 &&
+		    log->slot[i].last.block > last)
+			last = log->slot[i].last.block;
+	return last;
+}
+
+/*
+ * Where a rule's lines may be a cause though progress came before: of what
+ * programs also print without harm, only what nothing ordinary follows; in a
+ * run that failed, what nothing ordinary parts from its end.
+ */
+static const struct symptom_place *
+symptom_candidate(const struct symptom *s, const struct symptom_log *log,
+    size_t rule, enum symptom_run run)
+{
+	const struct symptom_slot *slot = &log->slot[rule];
+	size_t block = log->block;
+
+	if ((s->rule[rule].flags & SYMPTOM_WEAK) == 0)
+		return &slot->any;
+	if (run == SYMPTOM_FAILED)
+		block = symptom_last_block(s, log);
+	return slot->last.block == block ? &slot->last : NULL;
+}
+
 /* Behind progress the earliest cause counts. */
 static void
-symptom_choose_first(
-    const struct symptom *s, size_t l, struct symptom_choice *c)
+symptom_choose_first(const struct symptom *s, size_t l, enum symptom_run run,
+    struct symptom_choice *c)
 {
 	for (size_t i = 0; i < s->nrule; i++) {
-		const struct symptom_slot *slot = &s->log[l].slot[i];
 		const struct symptom_rule *r = &s->rule[i];
+		if (r->kind != SYMPTOM_PRIMARY ||
+		    (r->flags & SYMPTOM_KEPT) != 0)
+			continue;
 		const struct symptom_place *p =
-		    (r->flags & SYMPTOM_WEAK) != 0 ? &slot->first : &slot->any;
-		if (r->kind == SYMPTOM_PRIMARY &&
-		    (r->flags & SYMPTOM_KEPT) == 0 &&
-		    symptom_earlier(p, c->place))
+		    symptom_candidate(s, &s->log[l], i, run);
+		if (p != NULL && symptom_earlier(p, c->place))
 			*c = (struct symptom_choice){ CHOICE_SURE, l, i, p };
 	}
 }
@@ -121,16 +154,19 @@ symptom_choose_any(
 }
 
 static void
-symptom_choose(
-    const struct symptom *s, size_t l, int failed, struct symptom_choice *c)
+symptom_choose(const struct symptom *s, size_t l, enum symptom_run run,
+    struct symptom_choice *c)
 {
+	int progress = s->log[l].progress;
+
 	*c = (struct symptom_choice){ .kind = CHOICE_NONE };
-	if (s->log[l].progress)
-		symptom_choose_first(s, l, c);
-	else
+	if (progress || run == SYMPTOM_ENDED)
+		symptom_choose_first(s, l, run, c);
+	if (c->place == NULL && run != SYMPTOM_ENDED &&
+	    (run == SYMPTOM_FAILED || !progress))
 		symptom_choose_last(s, l, c);
 	if (c->place == NULL)
-		symptom_choose_any(s, l, failed, c);
+		symptom_choose_any(s, l, run == SYMPTOM_FAILED, c);
 }
 
 /* Between logs the better kind, then the earlier time, then the order. */
@@ -170,16 +206,18 @@ symptom_compare(const void *a, const void *b)
 
 /* What else counts, log by log in the order of its lines. */
 static void
-symptom_gather(struct symptom *s, const struct symptom_choice *c, size_t *cap)
+symptom_gather(struct symptom *s, const struct symptom_choice *c,
+    enum symptom_run run, size_t *cap)
 {
 	for (size_t l = 0; l < s->nlog; l++) {
 		size_t from = s->report.n;
 		for (size_t i = 0; i < s->nrule; i++) {
 			const struct symptom_slot *slot = &s->log[l].slot[i];
 			const struct symptom_place *p = &slot->any;
-			if (s->rule[i].kind == SYMPTOM_PRIMARY)
-				p = &slot->first;
-			if (p->line != 0 &&
+			if (s->rule[i].kind == SYMPTOM_PRIMARY &&
+			    (s->rule[i].flags & SYMPTOM_KEPT) == 0)
+				p = symptom_candidate(s, &s->log[l], i, run);
+			if (p != NULL && p->line != 0 &&
 			    !(c->place != NULL && c->log == l && c->rule == i))
 				symptom_found_add(s, l, i, p, cap);
 		}
@@ -201,7 +239,7 @@ symptom_report(struct symptom *s, enum symptom_run run)
 	free(s->log[s->nlog].name);
 	free(s->log[s->nlog].slot);
 	for (size_t l = 0; l < s->nlog; l++) {
-		symptom_choose(s, l, run == SYMPTOM_FAILED, &c);
+		symptom_choose(s, l, run, &c);
 		if (l == 0 || symptom_before(&c, &best))
 			best = c;
 		r->proof = r->proof || s->log[l].proof;
@@ -216,7 +254,7 @@ symptom_report(struct symptom *s, enum symptom_run run)
 		r->rank = log->rank;
 		r->exitcode = log->exitcode;
 	}
-	symptom_gather(s, &best, &cap);
+	symptom_gather(s, &best, run, &cap);
 	return r;
 }
 
