@@ -219,7 +219,11 @@ parser_logs() {
 	mkdir -p "$tree/logs"
 	log=$tree/logs/profiler_${digits}_$pid
 	now="[2026-11-30-10:00:02.000] [INFO]"
-	printf '%s [_profiling_parser.py:100] _ProfilingParser start.\n' "$now" >"${log}__ProfilingParser.log"
+	{
+		printf '%s [_profiling_parser.py:100] _ProfilingParser start.\n' "$now"
+		[ "$fail" = killed-parsing ] ||
+			printf '%s [_profiling_parser.py:150] _ProfilingParser finish.\n' "$now"
+	} >"${log}__ProfilingParser.log"
 	for p in CANNExportParser CANNTimelineParser CANNAnalyzeParser \
 		TraceViewParser KernelViewParser TraceStepTimeParser IntegrateParser; do
 		printf '%s [%s.py:40] %s start.\n' "$now" "$p" "$p"
