@@ -128,7 +128,7 @@ lacks_permission(const struct facts *f)
 static int
 lacks_hardware(const struct facts *f)
 {
-	return f->pci == 0 && f->nodes == 0 && !f->manager && !f->has_driver;
+	return f->pci <= 0 && f->nodes == 0 && !f->manager && !f->has_driver;
 }
 
 static int

@@ -353,12 +353,13 @@ check_cann_arch(struct host *h, struct finding *f)
 	struct utsname u;
 	long elf = lib == NULL || *lib == '\0' ? -1 : elf_machine(h, lib);
 
-	find_set(f, elf < 0 ? ST_SKIP : ST_PASS);
+	find_set(f, ST_SKIP);
 	if (elf < 0 || uname(&u) < 0)
 		return;
 	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++) {
 		if (machines[i].elf != elf)
 			continue;
+		find_set(f, ST_PASS);
 		find_value(f, "%s", machines[i].name);
 		if (strcmp(machines[i].name, u.machine) == 0)
 			return;

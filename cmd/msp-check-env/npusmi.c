@@ -312,7 +312,20 @@ read_line(struct reader *r, char *line, char *end, int last)
 	r->open = r->part != PART_PROCS;
 }
 
-/* A copy without colours; what is NUL becomes a blank. */
+/* The length of an escape sequence that sets colours and the like. */
+static size_t
+sequence(const char *s, size_t len)
+{
+	size_t n = 2;
+
+	if (len < 3 || s[0] != '\033' || s[1] != '[')
+		return 0;
+	while (n < len && s[n] >= ' ' && s[n] <= '?')
+		n++;
+	return n < len && s[n] >= '@' && s[n] <= '~' ? n + 1 : 0;
+}
+
+/* A copy without such; what is NUL becomes a blank. */
 static char *
 clean(const char *s, size_t len, size_t *n)
 {
@@ -320,12 +333,12 @@ clean(const char *s, size_t len, size_t *n)
 
 	*n = 0;
 	for (size_t i = 0; i < len; i++) {
-		if (s[i] == '\033' && i + 1 < len && s[i + 1] == '[') {
-			for (i += 2; i < len && (s[i] < '@' || s[i] > '~');)
-				i++;
-			continue;
-		}
-		copy[(*n)++] = (char)(s[i] == '\0' ? ' ' : s[i]);
+		size_t skip = sequence(s + i, len - i);
+
+		if (skip > 0)
+			i += skip - 1;
+		else
+			copy[(*n)++] = (char)(s[i] == '\0' ? ' ' : s[i]);
 	}
 	copy[*n] = '\0';
 	return copy;
