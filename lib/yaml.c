@@ -69,7 +69,9 @@ yaml_rest_empty(const struct yaml *y, uint32_t at)
 	char c = yaml_byte(y, p);
 
 	return c == '\n' ||
-	    (c == '#' && (p > at || p == 0 || y->text[p - 1] == '\n'));
+	    (c == '#' &&
+		(p == 0 || y->text[p - 1] == '\n' ||
+		    yaml_blank(y->text[p - 1])));
 }
 
 /* Behind the quote that closes the one at this place, or YAML_NONE. */

@@ -173,14 +173,36 @@ yamlfile_replace(const struct yaml *y, uint32_t training, const struct field *x,
 	if (i == YAML_NONE || strncmp(x->name, "profile", 7) == 0 ||
 	    y->item[i].kind > YAML_DOUBLE)
 		return 0;
-	if (y->item[i].value == y->item[i].valueend)
+	const struct yaml_item *old = &y->item[i];
+	uint32_t at = old->value;
+	if (old->value == old->valueend) {
+		for (at = old->keyend; y->text[at] != ':'; at++)
+			;
+		at++;
 		buf_addc(&text, ' ');
+	}
 	fields_text(x, &text);
-	edit_delete(
-	    e, y->item[i].value, y->item[i].valueend - y->item[i].value);
-	edit_insert(e, y->item[i].value, text.s, text.len);
+	edit_delete(e, at, old->valueend - old->value);
+	edit_insert(e, at, text.s, text.len);
 	buf_free(&text);
 	return 1;
+}
+
+/*
+ * Where fields are added: behind the last one. A newline that is missing
+ * there would become part of a block scalar; then before the first one.
+ */
+static uint32_t
+yamlfile_end(const struct yaml *y, uint32_t training)
+{
+	uint32_t end =
+	    training == YAML_NONE ? (uint32_t)y->len : y->item[training].end;
+	uint32_t first = yaml_next(y, training, YAML_NONE);
+
+	if (end == 0 || y->text[end - 1] == '\n' || first == YAML_NONE ||
+	    y->item[y->n - 1].kind != YAML_BLOCK)
+		return end;
+	return y->item[first].line;
 }
 
 static void
@@ -189,12 +211,10 @@ yamlfile_insert(const struct yaml *y, uint32_t training, const struct fields *f,
 {
 	const char *newline = yamlfile_newline(y);
 	struct buf b = { 0 };
-	uint32_t at = (uint32_t)y->len, indent = 2;
+	uint32_t at = yamlfile_end(y, training), indent = 2;
 
-	if (training != YAML_NONE) {
-		at = y->item[training].end;
+	if (training != YAML_NONE)
 		indent = yamlfile_indent(y, training);
-	}
 	if (at > 0 && y->text[at - 1] != '\n')
 		buf_adds(&b, newline);
 	if (training == YAML_NONE)
