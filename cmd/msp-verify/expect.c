@@ -52,6 +52,9 @@ expect_free(struct expect *e)
 	free(e->status_from);
 	free(e->asked_script);
 	free(e->here);
+	free(e->cause_kind);
+	free(e->cause_id);
+	free(e->cause_count);
 	free(e->cause_file);
 	free(e->cause_line);
 	free(e->cause_text);
@@ -162,6 +165,9 @@ read_cause(struct expect *e, const struct rec *r)
 {
 	if (e->cause_text != NULL || r->nfield < 7 || r->field[6] == NULL)
 		return;
+	set(&e->cause_kind, r->field[1]);
+	set(&e->cause_id, r->field[2]);
+	set(&e->cause_count, r->field[5]);
 	set(&e->cause_file, r->field[3]);
 	set(&e->cause_line, r->field[4]);
 	set(&e->cause_text, r->field[6]);

@@ -46,7 +46,8 @@ struct expect {
 	long *here;
 	size_t nhere;
 	/* the first cause the run's record names, NULL none */
-	char *cause_file, *cause_line, *cause_text, *cause, *cause_remedy;
+	char *cause_kind, *cause_id, *cause_file, *cause_line, *cause_count;
+	char *cause_text, *cause, *cause_remedy;
 };
 
 void expect_init(struct expect *);

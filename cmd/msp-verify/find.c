@@ -129,3 +129,11 @@ say_ranges(struct arena *a, const long *v, size_t n)
 	buf_free(&b);
 	return s;
 }
+
+struct text
+say_in(const struct verify *v, const struct text *t)
+{
+	if (v->format == REC_TEXT)
+		return *t;
+	return (struct text){ t->id, t->en, t->en };
+}

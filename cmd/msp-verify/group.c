@@ -20,12 +20,14 @@ render(struct verify *v, const struct text *text, const struct find *f)
 {
 	const char *arg[3], *s;
 	struct buf b = { 0 };
+	struct text t;
 
 	if (text == NULL || text_raw(text)[0] == 0)
 		return NULL;
 	for (int i = 0; i < 3; i++)
 		arg[i] = f->arg[i] != NULL ? f->arg[i] : "";
-	text_add(&b, text, arg[0], arg[1], arg[2]);
+	t = say_in(v, text);
+	text_add(&b, &t, arg[0], arg[1], arg[2]);
 	s = arena_dup(&v->arena, b.s == NULL ? "" : b.s, b.len);
 	buf_free(&b);
 	return s;

@@ -69,7 +69,6 @@ struct setup {
 	struct expect e;
 	int warnings_count;
 	struct expect_list log, ignore;
-	const char *rules;
 };
 
 static int
@@ -133,7 +132,7 @@ take_option(struct setup *s, const struct opts *o, int option)
 	case OPT_DEEP: v->deep = o->on; break;
 	case OPT_PARSED_ONLY: v->parsed_only = o->on; break;
 	case OPT_LOG: add(&s->log, o->value); break;
-	case OPT_RULES: s->rules = o->value; break;
+	case OPT_RULES: v->rules = o->value; break;
 	case OPT_IGNORE: add(&s->ignore, o->value); break;
 	case OPT_WAIT:
 		if (opt_number(o->value, 0, 1L << 30, &v->wait) < 0)
@@ -243,27 +242,53 @@ status_of(const struct setup *s)
 	return s->e.failed ? EXIT_NO : EXIT_YES;
 }
 
+static void
+list_free(struct expect_list *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		free(l->v[i]);
+	free(l->v);
+}
+
+static int
+put(struct buf *b)
+{
+	struct io out;
+
+	io_start(&out, 1, text_raw(&T_LIB_STDOUT));
+	io_add(&out, b->s, b->len);
+	buf_free(b);
+	return io_close(&out);
+}
+
+static int
+diagnose(struct setup *s)
+{
+	struct buf b = { 0 };
+	int found = log_alone(&s->v, &b);
+
+	if (found < 0 || put(&b) < 0)
+		return EXIT_FAILED;
+	return found ? EXIT_YES : EXIT_NO;
+}
+
 static int
 verify(struct setup *s)
 {
 	struct groups all;
 	struct buf b = { 0 };
-	struct io out;
 
 	expect_finish(&s->e);
-	s->v.ignore = s->ignore.v;
-	s->v.nignore = s->ignore.n;
 	look(&s->v);
+	if (log_explain(&s->v) < 0)
+		return EXIT_FAILED;
 	group_all(&s->v, &all);
 	if (s->v.format == REC_TEXT)
 		report_text(&s->v, &all, &b);
 	else
 		report_records(&s->v, &all, &b);
 	group_free(&all);
-	io_start(&out, 1, text_raw(&T_LIB_STDOUT));
-	io_add(&out, b.s, b.len);
-	buf_free(&b);
-	if (io_close(&out) < 0)
+	if (put(&b) < 0)
 		return EXIT_FAILED;
 	return status_of(s);
 }
@@ -278,11 +303,21 @@ main(int argc, char **argv)
 	expect_init(&s.e);
 	s.v.expect = &s.e;
 	status = take_options(&s, argc, argv);
+	s.v.ignore = s.ignore.v;
+	s.v.nignore = s.ignore.n;
+	s.v.log = s.log.v;
+	s.v.nlog = s.log.n;
+	if (status < 0 && s.v.noperand == 0 && s.v.nlog > 0)
+		status = diagnose(&s);
 	if (status < 0 && s.v.noperand == 0)
 		status = take_record(&s);
 	if (status < 0)
 		status = verify(&s);
 	verify_forget(&s.v);
+	buf_free(&s.v.told);
+	buf_free(&s.v.causes);
+	list_free(&s.log);
+	list_free(&s.ignore);
 	expect_free(&s.e);
 	return status;
 }

@@ -122,6 +122,7 @@ page_usable(struct verify *v, enum page page, const char **why)
 	const struct text *no, *first = NULL;
 	long *rank = mem_zero(v->nrank + 1, sizeof *rank);
 	size_t n = 0, bad = 0, all = 0;
+	struct text t;
 	struct buf b = { 0 };
 
 	for (size_t i = 0; i < v->nrank; i++) {
@@ -141,10 +142,12 @@ page_usable(struct verify *v, enum page page, const char **why)
 	if (all == 0)
 		first = &T_PAGE_NOTHING;
 	if (first != NULL) {
-		text_add(&b, first);
-		if (bad < all && n > 0)
-			text_add(
-			    &b, &T_PAGE_RANKS, say_ranges(&v->arena, rank, n));
+		t = say_in(v, first);
+		text_add(&b, &t);
+		if (bad < all && n > 0) {
+			t = say_in(v, &T_PAGE_RANKS);
+			text_add(&b, &t, say_ranges(&v->arena, rank, n));
+		}
 		*why = arena_dup(&v->arena, b.s, b.len);
 		buf_free(&b);
 	}

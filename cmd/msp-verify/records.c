@@ -124,5 +124,7 @@ report_records(struct verify *v, struct groups *all, struct buf *b)
 	for (size_t i = 0; i < next.n; i++)
 		rec_put(b, v->format, REC_NEXT, &next.command[i]);
 	free(next.command);
+	if (v->causes.len > 0)
+		buf_add(b, v->causes.s, v->causes.len);
 	put_sum(v, all, b);
 }

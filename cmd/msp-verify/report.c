@@ -76,28 +76,15 @@ say_training(struct verify *v, struct buf *b)
 	int after = v->verdict == VERDICT_COMPLETE ||
 	    v->verdict == VERDICT_DEGRADED || v->verdict == VERDICT_UNPARSED;
 
-	if (!e->failed)
+	if (!e->failed) {
+		if (v->told.len > 0)
+			buf_add(b, v->told.s, v->told.len);
 		return;
+	}
 	line(b, after ? &T_SAY_FAILED_AFTER : &T_SAY_FAILED_BEFORE,
 	    say_number(&v->arena, e->exit));
-	if (e->cause_text == NULL)
-		return;
-	buf_adds(b, "  ");
-	text_add(b, &T_SAY_CAUSE, e->cause_line != NULL ? e->cause_line : "?",
-	    e->cause_file != NULL ? e->cause_file : "?");
-	buf_adds(b, "\n      ");
-	esc_add(b, e->cause_text, strlen(e->cause_text));
-	buf_addc(b, '\n');
-	if (e->cause != NULL) {
-		buf_adds(b, "  ");
-		esc_add(b, e->cause, strlen(e->cause));
-		buf_addc(b, '\n');
-	}
-	if (e->cause_remedy != NULL) {
-		buf_adds(b, "      ");
-		esc_add(b, e->cause_remedy, strlen(e->cause_remedy));
-		buf_addc(b, '\n');
-	}
+	if (v->told.len > 0)
+		buf_add(b, v->told.s, v->told.len);
 	if (!after)
 		line(b, &T_SAY_CURE, NULL);
 }

@@ -266,6 +266,9 @@ struct verify {
 	enum rec_format format;
 	char **ignore;
 	size_t nignore;
+	char **log;
+	size_t nlog;
+	const char *rules;
 	char **operand;
 	size_t noperand;
 	time_t now;
@@ -278,6 +281,8 @@ struct verify {
 	const char *ms;
 	int capped;
 	struct finds finds; /* about the run as a whole */
+	struct buf told,
+	    causes; /* what the log says: for people, for machines */
 	enum verdict verdict;
 };
 
@@ -334,6 +339,8 @@ check_decide check_noticed;
 /* One finding for all that was noticed, with its count. */
 check_decide check_seen;
 
+/* The text for this report: records are English whatever the language. */
+struct text say_in(const struct verify *, const struct text *);
 /* Numbers and sizes as text in an arena. */
 const char *say_number(struct arena *, long long);
 const char *say_size(struct arena *, unsigned long long);
@@ -384,6 +391,11 @@ void next_commands(struct verify *, struct next *);
 long step_shift(struct verify *, const struct rank *);
 /* The steps of a rank as "2-3", NULL where there are none. */
 const char *step_ranges(struct verify *, struct rank *);
+
+/* log.c: the logs alone: 1 a cause, 0 none, -1 after saying why not. */
+int log_alone(struct verify *, struct buf *);
+/* Why a profile is bad, into told or causes: 0, or -1 as above. */
+int log_explain(struct verify *);
 
 void report_text(struct verify *, struct groups *, struct buf *);
 void report_records(struct verify *, struct groups *, struct buf *);
