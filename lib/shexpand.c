@@ -1,0 +1,400 @@
+#include <string.h>
+
+#include "shwalk.h"
+
+enum { ITEMS_MAX = 1 << 20 };
+
+static struct shitem *
+item_new(struct shval_run *w)
+{
+	if (w->nitem >= ITEMS_MAX) {
+		w->limited = 1;
+		w->nitem = ITEMS_MAX - 1;
+	}
+	w->item = mem_more(w->item, w->nitem, &w->capitem, sizeof(*w->item));
+	return &w->item[w->nitem++];
+}
+
+void
+shitem_piece(struct shval_run *w, const struct shpiece *p, int flag)
+{
+	struct shitem *it = item_new(w);
+
+	it->p = *p;
+	it->alts = NULL;
+	it->flag = (uint8_t)flag;
+}
+
+void
+shitem_text(struct shval_run *w, const char *s, size_t n,
+    struct shval_from from, int quoted)
+{
+	struct shitem *it = item_new(w);
+
+	it->p = (struct shpiece){ SHVAL_KNOWN, s, n, from, quoted };
+	it->alts = NULL;
+	it->flag = 0;
+}
+
+void
+shitem_mark(struct shval_run *w, int flag)
+{
+	static const struct shpiece none = { SHVAL_KNOWN, "", 0, { NULL, 0, 0 },
+		1 };
+
+	shitem_piece(w, &none, flag);
+}
+
+void
+shitem_vague(struct shval_run *w, enum shval_why why, const char *what,
+    struct shval_from from, int quoted)
+{
+	struct shpiece p = { why, what, strlen(what), from, quoted };
+
+	shitem_piece(w, &p, quoted ? 0 : IT_SPLIT);
+}
+
+void
+shitem_value(struct shval_run *w, const struct shval *v, int quoted)
+{
+	int flag = quoted ? 0 : IT_SPLIT;
+
+	if (v->split || v->alt != NULL) {
+		shitem_mark(w, flag | (v->split ? IT_MANY : IT_ALTS));
+		w->item[w->nitem - 1].alts = v;
+		return;
+	}
+	for (size_t i = 0; i < v->npiece && !w->limited; i++) {
+		struct shpiece p = v->piece[i];
+		p.quoted = quoted;
+		shitem_piece(w, &p, flag);
+	}
+}
+
+uint32_t
+shtok_at(const struct shcmd *c, uint32_t off)
+{
+	size_t lo = 0, hi = c->ntok;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (c->tok[mid].off < off)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return (uint32_t)lo;
+}
+
+uint32_t
+shtok_close(const struct shcmd *c, uint32_t tok, uint32_t end)
+{
+	int depth = 0;
+	uint8_t kind = c->tok[tok].kind;
+
+	for (uint32_t i = tok; i < end; i++) {
+		if (c->tok[i].kind != kind)
+			continue;
+		if (!(c->tok[i].flags & SHTOK_CLOSE))
+			depth++;
+		else if (--depth == 0)
+			return i;
+	}
+	return end;
+}
+
+static void
+home_of(struct shval_run *w, const char *name, size_t n, struct shval_from from)
+{
+	static const struct {
+		const char *prefix, *variable;
+	} homes[] = { { "~", "HOME" }, { "~+", "PWD" }, { "~-", "OLDPWD" } };
+
+	for (size_t i = 0; i < sizeof(homes) / sizeof(homes[0]); i++) {
+		if (strlen(homes[i].prefix) != n ||
+		    memcmp(homes[i].prefix, name, n) != 0)
+			continue;
+		const char *var = homes[i].variable;
+		const struct shvar *v = shvar_find(w, var, strlen(var));
+		if (shvar_isset(v) == 1)
+			shitem_value(w, shvar_scalar(w, v), 1);
+		else if (shvar_isset(v) == 0 && i > 0)
+			shitem_text(w, name, n, from, 0);
+		else
+			shitem_vague(w, SHVAL_COMMAND, "~", from, 1);
+		return;
+	}
+	shitem_vague(w, SHVAL_COMMAND, shwalk_dup(w, name, n), from, 1);
+}
+
+/* Expands a tilde prefix at off. How many bytes it took, 0 none. */
+static uint32_t
+tilde(struct shval_run *w, uint32_t off, uint32_t end, int mode, int last)
+{
+	const char *s = w->src->cmd->text;
+	uint32_t to = off + 1;
+
+	while (
+	    to < end && s[to] != '/' && !((mode & EXP_ASSIGN) && s[to] == ':'))
+		to++;
+	if (to == end && !last)
+		return 0;
+	home_of(w, s + off, to - off, (struct shval_from){ w->src, off, to });
+	return to - off;
+}
+
+static void
+plain(struct shval_run *w, uint32_t off, uint32_t end)
+{
+	if (end > off)
+		shitem_text(w, w->src->cmd->text + off, end - off,
+		    (struct shval_from){ w->src, off, end }, 0);
+}
+
+/* Literal bytes, some of them ~. */
+static void
+with_tildes(struct shval_run *w, uint32_t off, uint32_t end, int mode, int last,
+    int start)
+{
+	const char *s = w->src->cmd->text;
+	uint32_t from = off, n;
+
+	while (off < end) {
+		if (start && s[off] == '~') {
+			plain(w, from, off);
+			from = off;
+			n = tilde(w, off, end, mode, last);
+			from += n;
+			off += n > 0 ? n : 1;
+			start = 0;
+			continue;
+		}
+		start = (mode & EXP_ASSIGN) && s[off] == ':';
+		off++;
+	}
+	plain(w, from, end);
+}
+
+/* Unquoted literal bytes, with tildes. last: the word ends behind them. */
+void
+shword_literal(
+    struct shval_run *w, uint32_t off, uint32_t end, int mode, int last)
+{
+	const char *s = w->src->cmd->text, *eq;
+	int start = !(mode & EXP_INSIDE);
+
+	if (memchr(s + off, '~', end - off) == NULL) {
+		plain(w, off, end);
+		return;
+	}
+	if (start && !(mode & EXP_ASSIGN)) {
+		eq = memchr(s + off, '=', end - off);
+		if (eq != NULL &&
+		    shname_valid(s + off, (size_t)(eq - s) - off)) {
+			uint32_t to = (uint32_t)(eq - s) + 1;
+			plain(w, off, to);
+			with_tildes(w, to, end, mode | EXP_ASSIGN, last, 1);
+			return;
+		}
+	}
+	with_tildes(w, off, end, mode, last, start);
+}
+
+/* '...' and $'...' */
+static void
+single_quoted(struct shval_run *w, const struct shtok *t)
+{
+	const char *text = w->src->cmd->text, *s = text + t->off;
+	size_t n = shlex_inner(&s, t->len);
+	uint32_t off = (uint32_t)(s - text);
+	struct shval_from from = { w->src, off, off + (uint32_t)n };
+
+	shitem_mark(w, IT_FORCE);
+	if (t->kind == TOK_DSQ && memchr(s, '\\', n) != NULL) {
+		struct buf b = { 0 };
+		shlex_dsq(&b, s, n);
+		n = b.len;
+		s = shwalk_dup(w, b.s ? b.s : "", n);
+		buf_free(&b);
+	}
+	shitem_text(w, s, n, from, 1);
+}
+
+/* The quotes at i hold nothing but "$@" or "${a[@]}". */
+static int
+only_at(const struct shcmd *c, uint32_t i, uint32_t end)
+{
+	const struct shtok *t = &c->tok[i + 1];
+	uint32_t close;
+
+	if (i + 2 >= end)
+		return 0;
+	if (t->kind == TOK_PARAM)
+		return t->len == 2 && c->text[t->off + 1] == '@' &&
+		    c->tok[i + 2].kind == TOK_DQ;
+	if (t->kind != TOK_BRACE)
+		return 0;
+	close = shtok_close(c, i + 1, end);
+	if (close + 1 >= end || c->tok[close + 1].kind != TOK_DQ)
+		return 0;
+	for (uint32_t k = i + 2; k < close; k++) {
+		t = &c->tok[k];
+		if (t->kind == TOK_POP)
+			break;
+		if (t->kind != TOK_CMD &&
+		    memchr(c->text + t->off, '@', t->len) != NULL)
+			return 1;
+	}
+	return 0;
+}
+
+static void
+escape(struct shval_run *w, const struct shtok *t)
+{
+	const char *s = w->src->cmd->text + t->off;
+	uint32_t n = t->len, k = 0;
+
+	/* within backquotes several backslashes come before the byte */
+	while (k + 1 < n && s[k] == '\\')
+		k++;
+	shitem_text(w, s + k, n - k,
+	    (struct shval_from){ w->src, t->off, t->off + n }, 1);
+}
+
+static uint32_t
+arithmetic(struct shval_run *w, uint32_t i, uint32_t end)
+{
+	const struct shcmd *c = w->src->cmd;
+	uint32_t close = shtok_close(c, i, end);
+	struct shval_from from = { w->src, c->tok[i].off,
+		close < end ? c->tok[close].off + c->tok[close].len
+			    : c->tok[i].off };
+	struct shnum n = sharith_tokens(w, i + 1, close);
+
+	if (n.why == SHVAL_KNOWN)
+		shitem_value(w, shval_number(w, n.n, from), 1);
+	else
+		shitem_vague(w, n.why, n.what, from, 1);
+	return close < end ? close + 1 : end;
+}
+
+/* A substitution of commands, or of a process. */
+static uint32_t
+commands(struct shval_run *w, uint32_t i, uint32_t end, int dq)
+{
+	const struct shcmd *c = w->src->cmd;
+	uint32_t off = c->tok[i].off, node = SH_NONE, to;
+	size_t lo = 0, hi = c->nnode;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (c->node[mid].off < off)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < c->nnode && c->node[lo].off == off; lo++) {
+		if (c->node[lo].kind == SH_SUBST)
+			node = (uint32_t)lo;
+	}
+	if (node == SH_NONE) {
+		shitem_vague(w, SHVAL_LIMIT, "",
+		    (struct shval_from){ w->src, off, off }, dq);
+		to = shtok_close(c, i, end);
+		return to < end ? to + 1 : end;
+	}
+	shsubst_expand(w, node, dq);
+	to = shtok_at(c, c->node[node].end);
+	return to > i ? to : i + 1;
+}
+
+/* One token, or what it opens. Gives the token behind. */
+static uint32_t
+one_token(struct shval_run *w, uint32_t i, uint32_t end, int mode, int dq)
+{
+	const struct shcmd *c = w->src->cmd;
+	const struct shtok *t = &c->tok[i];
+	struct shval_from from = { w->src, t->off, t->off + t->len };
+
+	switch (t->kind) {
+	case TOK_LIT:
+	case TOK_SUB:
+		if (dq)
+			shitem_text(w, c->text + t->off, t->len, from, 1);
+		else
+			shword_literal(w, t->off, from.end, mode, i + 1 == end);
+		return i + 1;
+	case TOK_ESC: escape(w, t); return i + 1;
+	case TOK_SQ:
+	case TOK_DSQ: single_quoted(w, t); return i + 1;
+	case TOK_PARAM:
+		shparam_name(
+		    w, c->text + t->off + 1, t->len - 1, from, dq ? EXP_DQ : 0);
+		return i + 1;
+	case TOK_BRACE: return shparam_brace(w, i, end, dq ? EXP_DQ : 0);
+	case TOK_ARITH: return arithmetic(w, i, end);
+	case TOK_CMD:
+	case TOK_BQ:
+	case TOK_PROC: return commands(w, i, end, dq);
+	default:
+		shitem_text(w, c->text + t->off, t->len, from,
+		    t->kind == TOK_HDBODY || dq);
+		return i + 1;
+	}
+}
+
+void
+shword_tokens(struct shval_run *w, uint32_t i, uint32_t end, int mode)
+{
+	const struct shcmd *c = w->src->cmd;
+	int dq = mode & EXP_DQ;
+
+	while (i < end && !w->limited) {
+		const struct shtok *t = &c->tok[i];
+		if (t->kind == TOK_CONT || t->kind == TOK_EATEN) {
+			i++;
+			continue;
+		}
+		if (t->kind == TOK_DQ) {
+			dq = !(t->flags & SHTOK_CLOSE) || (mode & EXP_DQ);
+			if (!(t->flags & SHTOK_CLOSE) && !only_at(c, i, end))
+				shitem_mark(w, IT_FORCE);
+			i++;
+		} else {
+			i = one_token(w, i, end, mode, dq);
+		}
+		mode |= EXP_INSIDE;
+	}
+}
+
+const struct shval *
+shword_value(struct shval_run *w, uint32_t tok, uint32_t end, int mode)
+{
+	size_t base = w->nitem;
+	const struct shval *v;
+
+	shword_tokens(w, tok, end, mode);
+	v = shfield_join(w, base);
+	w->nitem = base;
+	return v;
+}
+
+void
+shword_range(struct shval_run *w, uint32_t tok, uint32_t end, uint32_t word)
+{
+	size_t base = w->nitem;
+
+	if (shbrace_range(w, tok, end, word))
+		return;
+	shword_tokens(w, tok, end, 0);
+	shfield_take(w, base, word);
+	w->nitem = base;
+}
+
+void
+shword_fields(struct shval_run *w, uint32_t word)
+{
+	const struct shword *x = &w->src->cmd->word[word];
+
+	shword_range(w, x->tok, x->tok + x->ntok, word);
+}

@@ -1,0 +1,540 @@
+#include "shval.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "shwalk.h"
+
+enum { NEST_MAX = 1500 };
+
+uint32_t
+shnode_next(const struct shcmd *c, uint32_t node)
+{
+	do
+		node = c->node[node].next;
+	while (node != SH_NONE && c->node[node].kind == SH_SUBST);
+	return node;
+}
+
+uint32_t
+shnode_child(const struct shcmd *c, uint32_t node)
+{
+	uint32_t child = c->node[node].child;
+
+	if (child != SH_NONE && c->node[child].kind == SH_SUBST)
+		return shnode_next(c, child);
+	return child;
+}
+
+int
+shwalk_diverted(struct shval_run *w, const struct shnode *n)
+{
+	const struct shcmd *c = w->src->cmd;
+
+	for (uint32_t i = 0; i < n->nredir; i++) {
+		const struct shredir *r = &c->redir[n->redir + i];
+		switch (r->op) {
+		case OP_GREAT:
+		case OP_DGREAT:
+		case OP_CLOBBER:
+		case OP_GREATAMP:
+			if (r->fd == 1 || r->fd == SH_FD_DEFAULT)
+				return 1;
+			break;
+		case OP_AMPGREAT:
+		case OP_AMPDGREAT: return 1;
+		default: break;
+		}
+	}
+	return 0;
+}
+
+int
+shwalk_subshell(struct shval_run *w, uint32_t node)
+{
+	struct shtarget t;
+	int status;
+
+	if (w->depth >= SHWALK_DEPTH) {
+		if (w->out != NULL)
+			shout_value(w, shval_vague(w, SHVAL_LIMIT, ""));
+		return ST_UNKNOWN;
+	}
+	w->depth++;
+	shtarget_open(w, &t, TARGET_SHELL);
+	status = shwalk_node(w, node);
+	if (w->flow == FLOW_EXIT)
+		status = w->status;
+	else if (w->flow != FLOW_GO)
+		status = ST_UNKNOWN;
+	w->flow = w->limited ? FLOW_GONE : FLOW_GO;
+	shmark_undo(w, t.mark);
+	t.leave = t.again = NULL;
+	shtarget_close(w, &t);
+	w->depth--;
+	w->wish = NULL;
+	return status;
+}
+
+void
+shwalk_dead(struct shval_run *w, uint32_t node)
+{
+	int status = w->status;
+
+	if (!w->env->dead || node == SH_NONE || w->limited)
+		return;
+	struct shout *out = w->out;
+	w->out = NULL;
+	w->dead++;
+	shwalk_subshell(w, node);
+	w->dead--;
+	w->out = out;
+	w->status = status;
+}
+
+/* Whether a cd worked is open: the directory is one of two. */
+static void
+settle(struct shval_run *w)
+{
+	if (w->wish == NULL)
+		return;
+	shloc_set(w, &w->cwd, shval_either(w, w->cwd.now, w->wish));
+	w->wish = NULL;
+	shvar_set(w, "PWD", 3, w->cwd.now, 0);
+	shvar_vague(w, "OLDPWD", 6, SHVAL_BRANCH, "OLDPWD");
+}
+
+static void
+grant(struct shval_run *w, int worked)
+{
+	if (w->wish != NULL && worked) {
+		shvar_set(w, "OLDPWD", 6, w->cwd.now, 0);
+		shloc_set(w, &w->cwd, w->wish);
+		shvar_set(w, "PWD", 3, w->wish, 0);
+	}
+	w->wish = NULL;
+}
+
+int
+shwalk_list(struct shval_run *w, uint32_t node)
+{
+	const struct shcmd *c = w->src->cmd;
+	uint32_t i = shnode_child(c, node);
+	int status = 0;
+
+	for (; i != SH_NONE; i = shnode_next(c, i)) {
+		if (c->node[i].flags & SHN_BACKGROUND) {
+			struct shout *out = w->out;
+			shwalk_subshell(w, i);
+			w->out = out;
+			status = 0;
+		} else {
+			status = shwalk_node(w, i);
+		}
+		settle(w);
+		if (w->flow != FLOW_GO)
+			break;
+		w->status = status;
+	}
+	return status;
+}
+
+static int chain(struct shval_run *, uint32_t, int);
+
+/* The status is not known: what follows is walked for both. */
+static int
+chain_both(struct shval_run *w, uint32_t node)
+{
+	const struct shval *wish = w->wish;
+	size_t guards = w->nguard;
+	struct shfork f;
+
+	shfork_open(w, &f);
+	w->maybe++;
+	grant(w, 1);
+	w->status = chain(w, node, 0);
+	settle(w);
+	shfork_arm(w, &f);
+	w->nguard = guards;
+	w->wish = NULL;
+	w->status = ST_FAIL;
+	(void)wish;
+	w->status = chain(w, node, ST_FAIL);
+	settle(w);
+	shfork_arm(w, &f);
+	w->maybe--;
+	shfork_close(w, &f);
+	return w->status;
+}
+
+/* An and-or list from node on, whose status so far is known. */
+static int
+chain(struct shval_run *w, uint32_t node, int status)
+{
+	const struct shcmd *c = w->src->cmd;
+
+	while (node != SH_NONE && w->flow == FLOW_GO) {
+		const struct shnode *n = &c->node[node];
+		uint32_t next = shnode_next(c, node);
+		if (n->op != OP_NONE && (n->op == OP_ANDIF) != (status == 0)) {
+			shwalk_dead(w, node);
+			node = next;
+			continue;
+		}
+		grant(w, status == 0);
+		w->status = status;
+		w->cond += next != SH_NONE;
+		status = shwalk_node(w, node);
+		w->cond -= next != SH_NONE;
+		node = next;
+		if (status == ST_UNKNOWN && node != SH_NONE &&
+		    w->flow == FLOW_GO)
+			return chain_both(w, node);
+	}
+	return status;
+}
+
+static int
+andor(struct shval_run *w, uint32_t node)
+{
+	const struct shcmd *c = w->src->cmd;
+	uint32_t first = shnode_child(c, node);
+	size_t guards = w->nguard;
+	int status;
+
+	if (first == SH_NONE)
+		return ST_UNKNOWN;
+	status = chain(w, first, 0);
+	w->nguard = guards;
+	return status;
+}
+
+static const char *
+first_word(struct shval_run *w, uint32_t node)
+{
+	const struct shcmd *c = w->src->cmd;
+	const struct shnode *n = &c->node[node];
+	const struct shword *x;
+
+	if (n->kind != SH_SIMPLE || n->nword <= n->nassign)
+		return NULL;
+	x = &c->word[n->word + n->nassign];
+	return shwalk_dup(w, c->text + x->off, x->end - x->off);
+}
+
+static int
+pipeline(struct shval_run *w, uint32_t node)
+{
+	const struct shcmd *c = w->src->cmd;
+	uint32_t i = shnode_child(c, node), first = i;
+	const struct shopts *o = w->opts.now;
+	struct shout *out = w->out, none = { 0 };
+	int status = 0, stages = 0, fails = 0;
+	int negated = (c->node[node].flags & SHN_NEGATED) != 0;
+	size_t guards = w->nguard;
+
+	w->cond += negated;
+	for (; i != SH_NONE && !w->limited; i = shnode_next(c, i)) {
+		uint32_t next = shnode_next(c, i);
+		w->out = next == SH_NONE || out == NULL ? out : &none;
+		if (next == SH_NONE && (stages == 0 || (o->on & OPT_LASTPIPE)))
+			status = shwalk_node(w, i);
+		else
+			status = shwalk_subshell(w, i);
+		fails |= status != 0;
+		stages++;
+	}
+	w->cond -= negated;
+	w->out = out;
+	if (stages > 1 && out != NULL && out->v != NULL &&
+	    out->v->npiece == 1 && out->v->piece[0].why == SHVAL_COMMAND) {
+		const char *name = first_word(w, first);
+		if (name != NULL)
+			out->v = shval_vague(w, SHVAL_COMMAND, name);
+	}
+	if (stages > 1 && fails && ((o->on | o->vague) & OPT_PIPEFAIL))
+		status = ST_UNKNOWN;
+	if (negated) {
+		w->nguard = guards;
+		if (status != ST_UNKNOWN)
+			status = status == 0;
+	}
+	return status;
+}
+
+static int
+arm(struct shval_run *w, struct shfork *f, uint32_t list)
+{
+	uint32_t branch = w->branch;
+
+	w->maybe++;
+	w->branch = list;
+	w->status = shwalk_list(w, list);
+	w->maybe--;
+	w->branch = branch;
+	shfork_arm(w, f);
+	return 0;
+}
+
+static int
+if_from(struct shval_run *w, uint32_t cond)
+{
+	const struct shcmd *c = w->src->cmd;
+	uint32_t then = shnode_next(c, cond), rest;
+	size_t guards = w->nguard;
+	struct shfork f;
+	int status;
+
+	if (then == SH_NONE)
+		return shwalk_list(w, cond);
+	rest = shnode_next(c, then);
+	w->cond++;
+	status = shwalk_list(w, cond);
+	w->cond--;
+	if (w->flow != FLOW_GO)
+		return status;
+	if (status == 0) {
+		status = shwalk_list(w, then);
+		w->nguard = guards;
+		for (; rest != SH_NONE; rest = shnode_next(c, rest))
+			shwalk_dead(w, rest);
+		return status;
+	}
+	if (status != ST_UNKNOWN) {
+		shwalk_dead(w, then);
+		w->nguard = guards;
+		w->status = 0;
+		return rest != SH_NONE ? if_from(w, rest) : 0;
+	}
+	shfork_open(w, &f);
+	arm(w, &f, then);
+	w->nguard = guards;
+	uint32_t branch = w->branch;
+	w->maybe++;
+	w->branch = rest != SH_NONE ? rest : branch;
+	w->status = rest != SH_NONE ? if_from(w, rest) : 0;
+	w->maybe--;
+	w->branch = branch;
+	shfork_arm(w, &f);
+	shfork_close(w, &f);
+	return w->status;
+}
+
+static int
+pattern_fits(struct shval_run *w, const struct shval *v, const struct shval *p)
+{
+	int r = -2, e;
+
+	for (; v != NULL; v = v->alt) {
+		struct shval one = *v;
+		one.alt = NULL;
+		e = shtest_binary(w, "=", &one, p, 1);
+		r = r == -2 || r == e ? e : -1;
+	}
+	return r;
+}
+
+/* Whether the subject fits one of an arm's patterns. */
+static int
+arm_fits(struct shval_run *w, uint32_t node, const struct shval *v)
+{
+	const struct shcmd *c = w->src->cmd;
+	const struct shnode *n = &c->node[node];
+	int r = 0;
+
+	for (uint32_t i = 0; i < n->nword; i++) {
+		const struct shword *x = &c->word[n->word + i];
+		int e = pattern_fits(
+		    w, v, shword_value(w, x->tok, x->tok + x->ntok, 0));
+		if (e == 1)
+			return r < 0 ? -1 : 1;
+		if (e < 0)
+			r = -1;
+	}
+	return r;
+}
+
+static int
+case_from(struct shval_run *w, uint32_t node, const struct shval *v, int fits)
+{
+	const struct shcmd *c = w->src->cmd;
+	int status = 0;
+
+	for (; node != SH_NONE; node = shnode_next(c, node), fits = 0) {
+		uint32_t list = shnode_child(c, node), branch = w->branch;
+		struct shfork f;
+		int r = fits ? 1 : arm_fits(w, node, v);
+		if (r == 0 || list == SH_NONE) {
+			shwalk_dead(w, list);
+			continue;
+		}
+		uint8_t op = c->node[node].op;
+		if (r < 0) {
+			shfork_open(w, &f);
+			w->maybe++;
+			w->branch = list;
+		}
+		w->status = status = shwalk_list(w, list);
+		if (w->flow == FLOW_GO && op != OP_DSEMI && op != OP_NONE)
+			w->status = status = case_from(
+			    w, shnode_next(c, node), v, op == OP_SEMIAMP);
+		else
+			op = OP_DSEMI;
+		if (r > 0) {
+			for (node = shnode_next(c, node);
+			     op == OP_DSEMI && node != SH_NONE;
+			     node = shnode_next(c, node))
+				shwalk_dead(w, shnode_child(c, node));
+			return status;
+		}
+		shfork_arm(w, &f);
+		w->branch = branch;
+		w->status = case_from(w, shnode_next(c, node), v, 0);
+		w->maybe--;
+		shfork_arm(w, &f);
+		shfork_close(w, &f);
+		return w->status;
+	}
+	return status;
+}
+
+static int
+run_case(struct shval_run *w, uint32_t node)
+{
+	const struct shcmd *c = w->src->cmd;
+	const struct shnode *n = &c->node[node];
+	const struct shword *x = &c->word[n->word];
+	const struct shval *v;
+
+	if (n->nword == 0)
+		return ST_UNKNOWN;
+	v = shword_value(w, x->tok, x->tok + x->ntok, 0);
+	w->status = 0;
+	return case_from(w, shnode_child(c, node), v, 0);
+}
+
+static int
+define(struct shval_run *w, uint32_t node)
+{
+	const struct shcmd *c = w->src->cmd;
+	const struct shnode *n = &c->node[node];
+	struct shfunc *f = shwalk_alloc(w, sizeof(*f));
+	struct buf name = { 0 };
+
+	*f = (struct shfunc){ w->src, shnode_child(c, node), NULL, NULL, 0 };
+	if (n->nword > 0 && shcmd_literal(c, n->word, &name) == 0 &&
+	    f->body != SH_NONE) {
+		struct shslot *slot =
+		    shslot_get(w, name.s ? name.s : "", name.len);
+		f->name = slot->name;
+		shloc_set(w, &slot->func, f);
+	}
+	buf_free(&name);
+	return 0;
+}
+
+static int
+arithmetic(struct shval_run *w, uint32_t node)
+{
+	const struct shcmd *c = w->src->cmd;
+	const struct shnode *n = &c->node[node];
+	uint32_t i = shtok_at(c, n->off), end = shtok_at(c, n->end);
+	struct shnum x;
+
+	while (i < end && c->tok[i].kind != TOK_ARITH)
+		i++;
+	if (i == end)
+		return ST_UNKNOWN;
+	x = sharith_tokens(w, i + 1, shtok_close(c, i, end));
+	return x.why == SHVAL_KNOWN ? x.n == 0 : ST_UNKNOWN;
+}
+
+static int
+coproc(struct shval_run *w, uint32_t node)
+{
+	const struct shcmd *c = w->src->cmd;
+	const struct shnode *n = &c->node[node];
+	uint32_t child = shnode_child(c, node);
+
+	if (child != SH_NONE)
+		shwalk_subshell(w, child);
+	if (n->nword > 0) {
+		const struct shword *x = &c->word[n->word];
+		shvar_vague(w, c->text + x->off, x->end - x->off, SHVAL_CHANGES,
+		    "coproc");
+	} else {
+		shvar_vague(w, "COPROC", 6, SHVAL_CHANGES, "coproc");
+	}
+	return 0;
+}
+
+static int
+by_kind(struct shval_run *w, uint32_t node)
+{
+	const struct shcmd *c = w->src->cmd;
+	uint32_t child = shnode_child(c, node);
+
+	switch (c->node[node].kind) {
+	case SH_LIST: return shwalk_list(w, node);
+	case SH_ANDOR: return andor(w, node);
+	case SH_PIPE: return pipeline(w, node);
+	case SH_GROUP: return child != SH_NONE ? shwalk_list(w, child) : 0;
+	case SH_SUBSHELL:
+		return child != SH_NONE ? shwalk_subshell(w, child) : 0;
+	case SH_IF: return child != SH_NONE ? if_from(w, child) : 0;
+	case SH_WHILE:
+	case SH_UNTIL:
+	case SH_FOR:
+	case SH_SELECT:
+	case SH_ARITHFOR: return shloop_run(w, node);
+	case SH_CASE: return run_case(w, node);
+	case SH_FUNC: return define(w, node);
+	case SH_ARITH: return arithmetic(w, node);
+	case SH_COND: return shcond_run(w, node);
+	case SH_COPROC: return coproc(w, node);
+	default: return ST_UNKNOWN;
+	}
+}
+
+/* set -e: a command that fails for sure ends the script. */
+static void
+fail_fast(struct shval_run *w, int kind, int status)
+{
+	const struct shopts *o = w->opts.now;
+
+	if (status == 0 || status == ST_UNKNOWN || w->cond > 0 ||
+	    !(o->on & OPT_ERREXIT) || w->flow != FLOW_GO)
+		return;
+	if (kind == SH_SIMPLE || kind == SH_ARITH || kind == SH_COND) {
+		w->status = status;
+		w->flow = FLOW_EXIT;
+	}
+}
+
+int
+shwalk_node(struct shval_run *w, uint32_t node)
+{
+	const struct shnode *n = &w->src->cmd->node[node];
+	struct shout *out = w->out, none = { 0 };
+	int status;
+
+	if (!shwalk_step(w) || w->nest >= NEST_MAX) {
+		w->limited = 1;
+		w->flow = FLOW_GONE;
+		return ST_UNKNOWN;
+	}
+	w->nest++;
+	if (n->kind == SH_SIMPLE) {
+		status = shwalk_simple(w, node);
+	} else {
+		if (out != NULL && shwalk_diverted(w, n))
+			w->out = &none;
+		status = by_kind(w, node);
+		w->out = out;
+	}
+	w->nest--;
+	fail_fast(w, n->kind, status);
+	return status;
+}
