@@ -24,6 +24,7 @@ diagnose(struct verify *v, char **file, size_t n, enum symptom_run run)
 	if (read == n && n > 0) {
 		r = symptom_report(s, run);
 		found = r->cause != SYMPTOM_NONE;
+		v->progress = r->done || r->iteration >= 0;
 		buf_reset(&v->told);
 		buf_reset(&v->causes);
 		if (v->format != REC_TEXT)
@@ -35,10 +36,15 @@ diagnose(struct verify *v, char **file, size_t n, enum symptom_run run)
 	return found;
 }
 
+/* Logs of a training that never came to an iteration are those of one that
+ * failed, whatever else they say. */
 int
 log_alone(struct verify *v, struct buf *b)
 {
 	int found = diagnose(v, v->log, v->nlog, SYMPTOM_UNKNOWN);
+
+	if (found == 0 && !v->progress)
+		found = diagnose(v, v->log, v->nlog, SYMPTOM_FAILED);
 
 	if (found < 0)
 		return -1;
