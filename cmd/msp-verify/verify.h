@@ -281,6 +281,7 @@ struct verify {
 	const char *ms;
 	int capped;
 	struct finds finds; /* about the run as a whole */
+	int progress; /* a log reports an iteration, or the end */
 	struct buf told,
 	    causes; /* what the log says: for people, for machines */
 	enum verdict verdict;
