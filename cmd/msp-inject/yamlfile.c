@@ -170,8 +170,7 @@ yamlfile_replace(const struct yaml *y, uint32_t training, const struct field *x,
 	buf_addf(&name, "training.%s", x->name);
 	uint32_t i = training == YAML_NONE ? YAML_NONE : yaml_find(y, name.s);
 	buf_free(&name);
-	if (i == YAML_NONE || strncmp(x->name, "profile", 7) == 0 ||
-	    y->item[i].kind > YAML_DOUBLE)
+	if (i == YAML_NONE || strncmp(x->name, "profile", 7) == 0)
 		return 0;
 	const struct yaml_item *old = &y->item[i];
 	uint32_t at = old->value;
@@ -293,6 +292,24 @@ yamlfile_stop(struct inject *in, const struct yaml *y, struct fields *f)
 	snprintf(fields_add(f, "save_hf_weights")->value, 8, "false");
 }
 
+/* Values that -x replaces must be scalars on one line. */
+static void
+yamlfile_scalars(
+    struct inject *in, const struct yaml *y, const struct fields *f)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		struct buf name = { 0 };
+		buf_addf(&name, "training.%s", f->f[i].name);
+		uint32_t k = yaml_find(y, name.s);
+		if (k != YAML_NONE && y->item[k].kind > YAML_DOUBLE &&
+		    strncmp(f->f[i].name, "profile", 7) != 0)
+			find_error(in, EXIT_REFUSED,
+			    yaml_line(y, y->item[k].line), &T_Y_FIELD, NULL,
+			    f->f[i].name);
+		buf_free(&name);
+	}
+}
+
 static int
 yamlfile_readable(struct inject *in, const struct yaml *y, uint32_t training)
 {
@@ -351,6 +368,7 @@ yamlfile_edit(struct inject *in)
 		fields_profile(&f, &words);
 		if (in->stop)
 			yamlfile_stop(in, &y, &f);
+		yamlfile_scalars(in, &y, &f);
 	}
 	if (find_status(in) <= EXIT_NO && in->mode == INJECT_KEEP && e.n != 0) {
 		buf_add(&in->out, y.text, y.len);
