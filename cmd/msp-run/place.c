@@ -13,6 +13,7 @@
 extern char **environ;
 
 struct place_walk {
+	const struct shcmd *cmd; /* the script's own */
 	struct run_list
 	    needed; /* directories of tee's files and redirections */
 	struct run_list made; /* that the script makes itself */
