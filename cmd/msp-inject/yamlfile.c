@@ -262,6 +262,8 @@ yamlfile_proof(
 	uint32_t t = yaml_find(&y, "training");
 	while (!bad && (a = yaml_next(old, YAML_NONE, a)) != YAML_NONE) {
 		b = yaml_next(&y, YAML_NONE, b);
+		if (b == t && !yaml_is(old, a, "training"))
+			b = yaml_next(&y, YAML_NONE, b);
 		bad = b == YAML_NONE;
 		if (bad || b == t)
 			continue;
