@@ -27,6 +27,8 @@ launch_find(struct launches *l, const struct shcmd *cmd,
 		.fndata = data,
 		.cmd = cmd };
 	l->run = shval_walk(cmd, env, launch_callback, l);
+	for (size_t i = 0; i < l->n; i++)
+		l->launch[i].launches = l;
 	launch_places(l);
 	launch_order(l);
 }

@@ -162,8 +162,8 @@ fsdp2_dataset(struct gather *g, const struct gather_at *at,
 		(void)gather_item(g, at, SCAN_RAW, name, s);
 		return;
 	}
-	rules_get(r, "data.dataset_dir", &dir);
-	rules_get(r, "data.data_manager_type", &manager);
+	rules_get(r, "--data.dataset_dir", &dir);
+	rules_get(r, "--data.data_manager_type", &manager);
 	if (dir.is == SETTING_ABSENT)
 		dir.text = fsdp2_datasets;
 	int mg = manager.is == SETTING_KNOWN && strcmp(manager.text, "mg") == 0;

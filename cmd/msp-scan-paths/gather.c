@@ -227,8 +227,10 @@ gather_open(struct gather *g, struct scan *scan, const struct shcmd *cmd,
 	launch_find(&g->launches, cmd, env, entries, gather_call, g);
 	scan->launches = g->launches.n;
 	commands_items(g);
-	for (size_t i = 0; i < g->launches.n; i++)
+	for (size_t i = 0; i < g->launches.n; i++) {
 		rules_launch(g, &g->launches.launch[i], i + 1);
+		syntax_launch(g, cmd, &g->launches.launch[i]);
+	}
 }
 
 void

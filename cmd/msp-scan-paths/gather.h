@@ -75,6 +75,9 @@ void gather_close(struct gather *);
 
 /* What is wrong with the script's text. */
 void syntax_items(struct scan *, const struct shcmd *);
+/* A launch that ends before its last arguments. */
+void syntax_launch(
+    struct gather *, const struct shcmd *, const struct launch *);
 
 /* The FSDP2 configuration behind the entry. */
 struct fsdp2 {

@@ -202,6 +202,9 @@ judge_parent(
 		judge_output(look, item, item->path, 1, f);
 	else if (look_stat(look, item->path, &st) < 0)
 		judge_absent(look, item, item->path, 1, f);
+	else
+		found_set(f, SCAN_UNKNOWN, item->found.why, NULL,
+		    item->found.arg[0], NULL);
 }
 
 static void
@@ -262,6 +265,8 @@ judge_item(
 	found_free(f);
 	if (item->flags & SCAN_PARENT)
 		judge_parent(look, item, f);
+	else if (item->value[0] == '\0')
+		found_set(f, SCAN_PLACEHOLDER, text, NULL, NULL, NULL);
 	else
 		judge_kind(look, item, f);
 	if ((f->status == SCAN_MISSING || f->status == SCAN_HUB) &&

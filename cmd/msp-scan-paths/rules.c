@@ -29,72 +29,75 @@ static const struct rule {
 	unsigned flags;
 	const char *types;
 } rules_table[] = {
-	{ "load", MCORE, SCAN_CKPT, NONE_OK, NULL },
-	{ "save", MCORE, SCAN_OUTPUT, NONE_OK, NULL },
-	{ "lora-load", MCORE, SCAN_CKPT, NONE_OK, NULL },
-	{ "ref-model", MCORE, SCAN_CKPT, NONE_OK, NULL },
-	{ "reward-model", MCORE, SCAN_CKPT, NONE_OK, NULL },
-	{ "pretrained-checkpoint", MCORE, SCAN_CKPT, NONE_OK, NULL },
-	{ "mg-save-dir", MCORE, SCAN_OUTPUT, NONE_OK, NULL },
-	{ "hf-save-dir", MCORE, SCAN_OUTPUT, NONE_OK, NULL },
-	{ "hf-cfg-dir", MCORE, SCAN_HF, NONE_OK, NULL },
-	{ "non-persistent-global-ckpt-dir", MCORE, SCAN_OUTPUT, NONE_OK, NULL },
-	{ "non-persistent-local-ckpt-dir", MCORE, SCAN_OUTPUT, NONE_OK, NULL },
+	{ "--load", MCORE, SCAN_CKPT, NONE_OK, NULL },
+	{ "--save", MCORE, SCAN_OUTPUT, NONE_OK, NULL },
+	{ "--lora-load", MCORE, SCAN_CKPT, NONE_OK, NULL },
+	{ "--ref-model", MCORE, SCAN_CKPT, NONE_OK, NULL },
+	{ "--reward-model", MCORE, SCAN_CKPT, NONE_OK, NULL },
+	{ "--pretrained-checkpoint", MCORE, SCAN_CKPT, NONE_OK, NULL },
+	{ "--mg-save-dir", MCORE, SCAN_OUTPUT, NONE_OK, NULL },
+	{ "--hf-save-dir", MCORE, SCAN_OUTPUT, NONE_OK, NULL },
+	{ "--hf-cfg-dir", MCORE, SCAN_HF, NONE_OK, NULL },
+	{ "--non-persistent-global-ckpt-dir", MCORE, SCAN_OUTPUT, NONE_OK,
+	    NULL },
+	{ "--non-persistent-local-ckpt-dir", MCORE, SCAN_OUTPUT, NONE_OK,
+	    NULL },
 
-	{ "data-path", MCORE, SCAN_DATA, MANY, NULL },
-	{ "train-data-path", MCORE, SCAN_DATA, MANY, NULL },
-	{ "valid-data-path", MCORE, SCAN_DATA, MANY, NULL },
-	{ "test-data-path", MCORE, SCAN_DATA, MANY, NULL },
-	{ "data-args-path", MCORE, SCAN_FILE, 0, NULL },
-	{ "per-split-data-args-path", MCORE, SCAN_FILE, 0, NULL },
-	{ "data-cache-path", MCORE, SCAN_OUTPUT, NONE_OK, NULL },
-	{ "output-prefix", MCORE, SCAN_PREFIX, NONE_OK, NULL },
+	{ "--data-path", MCORE, SCAN_DATA, MANY, NULL },
+	{ "--train-data-path", MCORE, SCAN_DATA, MANY, NULL },
+	{ "--valid-data-path", MCORE, SCAN_DATA, MANY, NULL },
+	{ "--test-data-path", MCORE, SCAN_DATA, MANY, NULL },
+	{ "--data-args-path", MCORE, SCAN_FILE, 0, NULL },
+	{ "--per-split-data-args-path", MCORE, SCAN_FILE, 0, NULL },
+	{ "--data-cache-path", MCORE, SCAN_OUTPUT, NONE_OK, NULL },
+	{ "--output-prefix", MCORE, SCAN_PREFIX, NONE_OK, NULL },
 
-	{ "tokenizer-name-or-path", MCORE, SCAN_TOKENIZER, 0,
+	{ "--tokenizer-name-or-path", MCORE, SCAN_TOKENIZER, 0,
 	    "PretrainedFromHF" },
-	{ "tokenizer-name-or-path", MCORE, SCAN_EITHER, 0, "" },
-	{ "tokenizer-model", MCORE, SCAN_TOKENIZER, 0,
+	{ "--tokenizer-name-or-path", MCORE, SCAN_EITHER, 0, "" },
+	{ "--tokenizer-model", MCORE, SCAN_TOKENIZER, 0,
 	    "HuggingFaceTokenizer MultimodalTokenizer" },
-	{ "tokenizer-model", MCORE, SCAN_FILE, 0,
+	{ "--tokenizer-model", MCORE, SCAN_FILE, 0,
 	    "Llama2Tokenizer SentencePieceTokenizer GPTSentencePieceTokenizer "
 	    "MagistralTokenizer TikTokenizer" },
-	{ "tokenizer-model", MCORE, SCAN_EITHER, 0, "" },
-	{ "vocab-file", MCORE, SCAN_FILE, 0,
+	{ "--tokenizer-model", MCORE, SCAN_EITHER, 0, "" },
+	{ "--vocab-file", MCORE, SCAN_FILE, 0,
 	    "GPT2BPETokenizer BertWordPieceLowerCase BertWordPieceCase" },
-	{ "vocab-file", MCORE, SCAN_EITHER, 0, "" },
-	{ "merge-file", MCORE, SCAN_FILE, 0, "GPT2BPETokenizer" },
-	{ "merge-file", MCORE, SCAN_EITHER, 0, "" },
-	{ "prompt-type-path", MCORE, SCAN_FILE, 0, NULL },
+	{ "--vocab-file", MCORE, SCAN_EITHER, 0, "" },
+	{ "--merge-file", MCORE, SCAN_FILE, 0, "GPT2BPETokenizer" },
+	{ "--merge-file", MCORE, SCAN_EITHER, 0, "" },
+	{ "--prompt-type-path", MCORE, SCAN_FILE, 0, NULL },
 
-	{ "yaml-cfg", MCORE, SCAN_FILE, NONE_OK, NULL },
-	{ "layerzero-config", MCORE, SCAN_FILE, NONE_OK, NULL },
-	{ "fsdp2-config-path", MCORE | OTHER, SCAN_FILE, NONE_OK, NULL },
-	{ "deepspeed_config", MCORE | OTHER, SCAN_FILE, NONE_OK, NULL },
-	{ "mm-model", MCORE | OTHER, SCAN_FILE, NONE_OK, NULL },
-	{ "mm-data", MCORE | OTHER, SCAN_FILE, NONE_OK, NULL },
-	{ "mm-tool", MCORE | OTHER, SCAN_FILE, NONE_OK, NULL },
+	{ "--yaml-cfg", MCORE, SCAN_FILE, NONE_OK, NULL },
+	{ "--layerzero-config", MCORE, SCAN_FILE, NONE_OK, NULL },
+	{ "--fsdp2-config-path", MCORE | OTHER, SCAN_FILE, NONE_OK, NULL },
+	{ "--deepspeed_config", MCORE | OTHER, SCAN_FILE, NONE_OK, NULL },
+	{ "--mm-model", MCORE | OTHER, SCAN_FILE, NONE_OK, NULL },
+	{ "--mm-data", MCORE | OTHER, SCAN_FILE, NONE_OK, NULL },
+	{ "--mm-tool", MCORE | OTHER, SCAN_FILE, NONE_OK, NULL },
 
-	{ "tensorboard-dir", MCORE, SCAN_OUTPUT, NONE_OK, NULL },
-	{ "wandb-save-dir", MCORE, SCAN_OUTPUT, NONE_OK, NULL },
-	{ "profile-save-path", MCORE, SCAN_OUTPUT, NONE_OK, NULL },
-	{ "auto-settings-work-dir", MCORE, SCAN_OUTPUT, NONE_OK, NULL },
-	{ "memory-snapshot-path", MCORE, SCAN_PREFIX, NONE_OK, NULL },
+	{ "--tensorboard-dir", MCORE, SCAN_OUTPUT, NONE_OK, NULL },
+	{ "--wandb-save-dir", MCORE, SCAN_OUTPUT, NONE_OK, NULL },
+	{ "--profile-save-path", MCORE, SCAN_OUTPUT, NONE_OK, NULL },
+	{ "--auto-settings-work-dir", MCORE, SCAN_OUTPUT, NONE_OK, NULL },
+	{ "--memory-snapshot-path", MCORE, SCAN_PREFIX, NONE_OK, NULL },
 
-	{ "log_dir", MCORE | FSDP2 | OTHER, SCAN_OUTPUT, LAUNCHER, NULL },
-	{ "hostfile", MCORE | FSDP2 | OTHER, SCAN_FILE, LAUNCHER, NULL },
-	{ "config_file", MCORE | FSDP2 | OTHER, SCAN_FILE, LAUNCHER, NULL },
+	{ "--log_dir", MCORE | FSDP2 | OTHER, SCAN_OUTPUT, LAUNCHER, NULL },
+	{ "--hostfile", MCORE | FSDP2 | OTHER, SCAN_FILE, LAUNCHER, NULL },
+	{ "--config_file", MCORE | FSDP2 | OTHER, SCAN_FILE, LAUNCHER, NULL },
 
-	{ "model.model_name_or_path", FSDP2, SCAN_MODEL, 0, NULL },
-	{ "model.tokenizer_name_or_path", FSDP2, SCAN_TOKENIZER, NONE_OK,
+	{ "--model.model_name_or_path", FSDP2, SCAN_MODEL, 0, NULL },
+	{ "--model.tokenizer_name_or_path", FSDP2, SCAN_TOKENIZER, NONE_OK,
 	    NULL },
-	{ "model.new_special_tokens_config", FSDP2, SCAN_FILE, NONE_OK, NULL },
-	{ "model.cache_dir", FSDP2, SCAN_OUTPUT, NONE_OK, NULL },
-	{ "data.dataset", FSDP2, SCAN_DATASET, NONE_OK, NULL },
-	{ "data.eval_dataset", FSDP2, SCAN_DATASET, NONE_OK, NULL },
-	{ "data.tokenized_path", FSDP2, SCAN_OUTPUT, NONE_OK, NULL },
-	{ "training.output_dir", FSDP2, SCAN_OUTPUT, 0, NULL },
-	{ "training.resume_from_checkpoint", FSDP2, SCAN_DIR, NONE_OK, NULL },
-	{ "training.profile_save_path", FSDP2, SCAN_OUTPUT, NONE_OK, NULL },
+	{ "--model.new_special_tokens_config", FSDP2, SCAN_FILE, NONE_OK,
+	    NULL },
+	{ "--model.cache_dir", FSDP2, SCAN_OUTPUT, NONE_OK, NULL },
+	{ "--data.dataset", FSDP2, SCAN_DATASET, NONE_OK, NULL },
+	{ "--data.eval_dataset", FSDP2, SCAN_DATASET, NONE_OK, NULL },
+	{ "--data.tokenized_path", FSDP2, SCAN_OUTPUT, NONE_OK, NULL },
+	{ "--training.output_dir", FSDP2, SCAN_OUTPUT, 0, NULL },
+	{ "--training.resume_from_checkpoint", FSDP2, SCAN_DIR, NONE_OK, NULL },
+	{ "--training.profile_save_path", FSDP2, SCAN_OUTPUT, NONE_OK, NULL },
 };
 
 /* The word in the launch's command that an argument came from. */
@@ -159,7 +162,7 @@ rules_get(const struct rules *r, const char *option, struct setting *s)
 {
 	rules_option(r, option, 0, s);
 	if (s->is == SETTING_ABSENT && r->yaml != NULL)
-		fsdp2_get(r->g, r->yaml, option, s);
+		fsdp2_get(r->g, r->yaml, option + 2, s);
 }
 
 static int
@@ -207,23 +210,23 @@ rules_want(struct rules *r)
 	struct setting s;
 	long world = launch_world(l), npus = launch_npus(l);
 
-	w->tp = rules_number(r, "tensor-model-parallel-size", 1);
-	w->pp = rules_number(r, "pipeline-model-parallel-size", 1);
-	w->ep = rules_number(r, "expert-model-parallel-size", 1);
-	w->step = rules_number(r, "ckpt-step", 0);
+	w->tp = rules_number(r, "--tensor-model-parallel-size", 1);
+	w->pp = rules_number(r, "--pipeline-model-parallel-size", 1);
+	w->ep = rules_number(r, "--expert-model-parallel-size", 1);
+	w->step = rules_number(r, "--ckpt-step", 0);
 	w->nodes = npus > 0 ? world / npus : 0;
-	w->convert = rules_given(r, "enable-hf2mg-convert");
-	w->cache = rules_given(r, "mg-save-dir");
-	w->must_load = rules_given(r, "exit-on-missing-checkpoint");
-	w->pairwise = rules_given(r, "is-pairwise-dataset");
-	if (w->pairwise || rules_given(r, "is-instruction-dataset")) {
+	w->convert = rules_given(r, "--enable-hf2mg-convert");
+	w->cache = rules_given(r, "--mg-save-dir");
+	w->must_load = rules_given(r, "--exit-on-missing-checkpoint");
+	w->pairwise = rules_given(r, "--is-pairwise-dataset");
+	if (w->pairwise || rules_given(r, "--is-instruction-dataset")) {
 		int plain = shval_known(&l->argv[l->entry], &entry) &&
 		    look_begins(path_base(entry.s), "pretrain");
 		w->packed = plain ? 2 : 1;
 	}
 	buf_free(&entry);
-	w->scratch = rules_true(r, "model.train_from_scratch");
-	rules_get(r, "tokenizer-type", &s);
+	w->scratch = rules_true(r, "--model.train_from_scratch");
+	rules_get(r, "--tokenizer-type", &s);
 	if (s.is == SETTING_KNOWN && s.next == NULL)
 		w->tokenizer = s.text;
 }
@@ -317,6 +320,24 @@ rules_is_weight(const char *s)
 	return *end == '\0';
 }
 
+/* "your data path" without quotes: no word alone says so. */
+static int
+rules_fallen(
+    const struct rules *r, const struct shval *v, size_t n, struct setting *s)
+{
+	const struct launch *l = r->at.launch;
+
+	for (size_t i = 0; i < n; i++) {
+		gather_setting(r->g, l->call, rules_word(l, &v[i]), &v[i], s);
+		if (s->is != SETTING_KNOWN ||
+		    placeholder_is(s->text) != PLACEHOLDER_NO)
+			return 0;
+	}
+	gather_setting(r->g, l->call, rules_word(l, v), v, s);
+	rules_join(r->g, v, n, s);
+	return placeholder_is(s->text) != PLACEHOLDER_NO;
+}
+
 /*
  * Prefixes, or pairs of a weight and a prefix: an even number of values of
  * which every first is a number.
@@ -330,13 +351,18 @@ rules_data(const struct rules *r, const struct rule *rule, const char *name)
 	const char *first = NULL;
 	struct setting s;
 
-	if (v == NULL || rules_given(r, "mock-data"))
+	if (v == NULL || rules_given(r, "--mock-data"))
 		return;
 	for (size_t i = 0; i < n; i += 2) {
 		gather_setting(r->g, l->call, rules_word(l, &v[i]), &v[i], &s);
 		weights += s.is == SETTING_KNOWN && rules_is_weight(s.text);
 	}
 	step = n > 0 && n % 2 == 0 && weights == n / 2 ? 2 : 1;
+	if (step == 1 && n > 1 && rules_fallen(r, v, n, &s)) {
+		rules_finish(
+		    r, gather_item(r->g, &r->at, rule->kind, name, &s), &s);
+		return;
+	}
 	if (r->want->packed != 0)
 		n = n > 0;
 	for (size_t i = step - 1; i < n; i += step) {
@@ -352,22 +378,10 @@ rules_data(const struct rules *r, const struct rule *rule, const char *name)
 	}
 }
 
-/* The option as it is written: --name. */
-static const char *
-rules_name(const struct rules *r, const char *option)
-{
-	struct buf b = { 0 };
-
-	buf_addf(&b, "--%s", option);
-	const char *name = gather_copy(r->g, b.s, b.len);
-	buf_free(&b);
-	return name;
-}
-
 static void
 rules_one(const struct rules *r, const struct rule *rule)
 {
-	const char *name = rules_name(r, rule->option);
+	const char *name = rule->option;
 	struct rules one = *r;
 	struct setting s;
 
@@ -378,7 +392,7 @@ rules_one(const struct rules *r, const struct rule *rule)
 	one.at.flags |= rule->flags & NONE_OK;
 	rules_option(&one, rule->option, rule->flags, &s);
 	if (s.is == SETTING_ABSENT && r->yaml != NULL)
-		fsdp2_get(r->g, r->yaml, rule->option, &s);
+		fsdp2_get(r->g, r->yaml, name + 2, &s);
 	if (s.is == SETTING_KNOWN && s.words == 0 && s.text[0] == '\0') {
 		rules_empty(r, rule, name);
 		return;

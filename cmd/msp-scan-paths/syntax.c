@@ -97,3 +97,18 @@ syntax_items(struct scan *scan, const struct shcmd *cmd)
 				    SCAN_WARN, table[k].why);
 	syntax_errors(scan, cmd);
 }
+
+void
+syntax_launch(struct gather *g, const struct shcmd *cmd, const struct launch *l)
+{
+	if (l->broken == SH_NONE)
+		return;
+	struct scan_item *item = syntax_item(g->scan, cmd,
+	    shcmd_argsend(cmd, l->node), SCAN_WARN, &T_SCRIPT_BROKEN);
+	const struct shnode *next = &cmd->node[l->broken];
+	if (next->nword > 0) {
+		const struct shword *w = &cmd->word[next->word];
+		item->value =
+		    syntax_copy(g->scan, cmd->text + w->off, w->end - w->off);
+	}
+}

@@ -284,9 +284,8 @@ judge_flags(void)
 	} flag[] = {
 		{ SCAN_MAYBE, SCAN_FILE, "gone", SCAN_WARN },
 		{ SCAN_MAYBE, SCAN_FILE, "there", SCAN_OK },
-		
-		
-		{ SCAN_PARENT, SCAN_CKPT, "dir", SCAN_OK },
+
+		{ SCAN_PARENT, SCAN_CKPT, "dir", SCAN_UNKNOWN },
 		{ SCAN_PARENT, SCAN_CKPT, "gone", SCAN_MISSING },
 		{ SCAN_PARENT, SCAN_LOG, "gone", SCAN_CREATE },
 		{ SCAN_SAME, SCAN_OUTPUT, "dir", SCAN_WARN },
