@@ -114,7 +114,7 @@ json_skip(struct json *j, const unsigned char *p)
 static const unsigned char *
 json_fail(struct json *j, const unsigned char *p, enum json_result why)
 {
-	if (p == j->end && why != JSON_DEEP)
+	if (p == j->end && why != JSON_DEEP && why != JSON_NAN)
 		why = JSON_CUT;
 	if (j->result == JSON_OK)
 		j->result = why;
@@ -258,6 +258,7 @@ json_number(struct json *j, const unsigned char *p)
 static const unsigned char *
 json_letters(struct json *j, const unsigned char *p, enum json_kind *kind)
 {
+	j->keep = p;
 	switch (*p) {
 	case 't': *kind = JSON_TRUE; return json_word(j, p, "true");
 	case 'f': *kind = JSON_FALSE; return json_word(j, p, "false");
@@ -265,11 +266,7 @@ json_letters(struct json *j, const unsigned char *p, enum json_kind *kind)
 	case 'N': p = json_word(j, p, "NaN"); break;
 	default: p = json_word(j, p, "Infinity"); break;
 	}
-	if (p != NULL) {
-		json_fail(j, p, JSON_NAN);
-		j->result = JSON_NAN;
-	}
-	return NULL;
+	return p == NULL ? NULL : json_fail(j, p, JSON_NAN);
 }
 
 static inline void
