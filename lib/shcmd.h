@@ -16,7 +16,7 @@
 
 #include "shlex.h"
 
-enum { SH_NONE = UINT32_MAX };
+#define SH_NONE UINT32_MAX
 
 enum sh_kind {
 	SH_LIST, /* and-or lists one after the other; node 0 is the script */
