@@ -247,6 +247,13 @@ judged() {
 	same "$rc" 0
 	has "$out" "chips=8"
 	[ $((SECONDS - from)) -lt 8 ]
+	# a single check asks whether there is a table at all
+	MSP_STANDIN_NPUSMI_DELAY=30 check --limit 1 --check npu.count --npus 1
+	same "$rc" 3
+	has "$out" "cannot be told whether there is an NPU"
+	MSP_STANDIN_NPUSMI_TABLE=empty check --check npu.count --npus 1
+	same "$rc" 1
+	has "$out" "no NPU detected here"
 	# -f goes on, and says so
 	MSP_STANDIN_NPUSMI_DELAY=30 check -f --limit 1 --check 'smi.*,npu.*'
 	same "$rc" 0

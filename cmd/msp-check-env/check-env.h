@@ -13,6 +13,7 @@
 #include "mem.h"
 #include "need.h"
 #include "npusmi.h"
+#include "rec.h"
 #include "smi.h"
 #include "text.h"
 
@@ -40,6 +41,7 @@ struct finding {
 	struct host *host;
 	const struct check *check;
 	enum status status;
+	enum verdict fails; /* the check's, unless it knows better */
 	const char *value; /* NULL: none */
 	struct said message, remedy;
 	struct said *detail;
@@ -118,6 +120,9 @@ const char *host_real(struct host *, const char *);
 /* An environment variable as the launch sees it: as the script sets it, else
  * as it is now. NULL: unset, or set to what cannot be known. */
 const char *host_env(struct host *, const char *name);
+/* The same for a path list: what the script makes of it in ways that cannot
+ * be followed begins with what it is now. */
+const char *host_paths(struct host *, const char *name);
 /* Each entry of a path list in turn: 1 and the entry, 0 at the end. */
 int host_entry(struct host *, const char **list, const char **entry);
 
@@ -169,6 +174,8 @@ extern const size_t nchecks;
 
 /* 1 when the id matches one of the patterns, each a comma-separated list. */
 int check_matches(const char *id, char *const *patterns, size_t n);
+/* 1 when --check selects it; npu.present goes with every npu.* */
+int check_selected(const struct check *, char *const *select, size_t n);
 /* Runs the selected checks. ignore: as --ignore. Returns how many. */
 size_t check_run(struct host *, char *const *select, size_t nselect,
     char *const *ignore, size_t nignore, struct finding **);
@@ -188,11 +195,11 @@ struct report {
 void report_said(struct buf *, enum text_lang, const struct said *);
 void report_text(struct buf *, struct host *, const struct report *);
 void report_records(
-    struct buf *, struct host *, const struct report *, int format);
+    struct buf *, struct host *, const struct report *, enum rec_format);
 void report_sh(struct buf *, struct host *);
 /* Errors and warnings as diagnostics on standard error. */
 void report_diagnose(struct host *, const struct report *);
-void report_list(struct buf *, int format);
+void report_list(struct buf *, enum rec_format);
 /* What would be done (-n). */
 void report_plan(
     struct buf *, struct host *, const struct report *, size_t selected);

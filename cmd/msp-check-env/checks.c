@@ -39,6 +39,20 @@ check_matches(const char *id, char *const *patterns, size_t n)
 	return 0;
 }
 
+int
+check_selected(const struct check *c, char *const *select, size_t n)
+{
+	if (n == 0 || check_matches(c->id, select, n))
+		return 1;
+	if (c->decide != check_npu_present)
+		return 0;
+	for (size_t i = 0; i < nchecks; i++)
+		if (has_prefix(checks[i].id, "npu.") &&
+		    check_matches(checks[i].id, select, n))
+			return 1;
+	return 0;
+}
+
 static int
 is_ignored(const struct finding *f, char *const *ignore, size_t n)
 {
@@ -60,7 +74,7 @@ adjust(const struct host *h, struct finding *f)
 	    (has_prefix(f->check->id, "cann.") ||
 		has_prefix(f->check->id, "py.")))
 		f->status = ST_WARN;
-	if (h->force && f->check->fails == V_UNKNOWN)
+	if (h->force && f->fails == V_UNKNOWN)
 		f->status = ST_WARN;
 }
 
@@ -75,11 +89,12 @@ check_run(struct host *h, char *const *select, size_t nselect,
 	for (size_t i = 0; i < nchecks; i++) {
 		struct finding *f = &list[n];
 
-		if (nselect > 0 &&
-		    !check_matches(checks[i].id, select, nselect))
+		if (!check_selected(&checks[i], select, nselect))
 			continue;
 		n++;
-		*f = (struct finding){ .host = h, .check = &checks[i] };
+		*f = (struct finding){
+			.host = h, .check = &checks[i], .fails = checks[i].fails
+		};
 		if (elsewhere) {
 			find_set(f, ST_SKIP);
 			continue;
@@ -113,8 +128,8 @@ check_verdict(const struct finding *f, size_t n, int warnings)
 	enum verdict worst = V_READY;
 
 	for (size_t i = 0; i < n; i++)
-		if (f[i].status == ST_FAIL && f[i].check->fails > worst)
-			worst = f[i].check->fails;
+		if (f[i].status == ST_FAIL && f[i].fails > worst)
+			worst = f[i].fails;
 	if (worst == V_READY && warnings && check_count(f, n, ST_WARN) > 0)
 		return V_NOT_READY;
 	return worst;

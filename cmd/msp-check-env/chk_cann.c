@@ -49,6 +49,9 @@ check_cann_loaded(struct host *h, struct finding *f)
 		find_say(f, ST_FAIL, &T_CANN_GONE, c->home);
 	else
 		find_set(f, ST_SKIP);
+	if (f->status == ST_FAIL && h->need.gone != NULL)
+		find_detail(f, &T_CANN_SCRIPT_GONE, h->need.script,
+		    host_str(h, "%zu", h->need.gone_line), h->need.gone);
 	if (f->status == ST_FAIL)
 		find_remedy(f, &T_DO_SOURCE,
 		    c->set_env != NULL ? c->set_env : default_set_env);
@@ -143,7 +146,7 @@ static const char *
 reach(struct host *h, const char *lib)
 {
 	const struct cann *c = cann_get(h);
-	const char *list = host_env(h, "LD_LIBRARY_PATH"), *dir;
+	const char *list = host_paths(h, "LD_LIBRARY_PATH"), *dir;
 	const char *const sets[] = { host_str(h, "%s/lib64", c->home),
 		host_str(h, "%s/runtime/lib64", c->home),
 		host_str(h, "%s/lib64", c->driver),
@@ -205,7 +208,7 @@ ends_in(const char *s, const char *word)
 void
 check_cann_stub(struct host *h, struct finding *f)
 {
-	const char *list = host_env(h, "LD_LIBRARY_PATH"), *dir;
+	const char *list = host_paths(h, "LD_LIBRARY_PATH"), *dir;
 	const char *lib64 = host_str(h, "%s/lib64", cann_get(h)->driver);
 
 	find_set(f, ST_PASS);
@@ -245,7 +248,7 @@ installation(struct host *h, const char *path)
 static const char *
 first_cann_entry(struct host *h)
 {
-	const char *list = host_env(h, "LD_LIBRARY_PATH"), *dir;
+	const char *list = host_paths(h, "LD_LIBRARY_PATH"), *dir;
 
 	while (host_entry(h, &list, &dir))
 		if (dir[0] == '/' &&
@@ -289,7 +292,7 @@ check_cann_dup(struct host *h, struct finding *f)
 
 	find_set(f, ST_PASS);
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		const char *list = host_env(h, names[i]), *entry;
+		const char *list = host_paths(h, names[i]), *entry;
 
 		while (host_entry(h, &list, &entry)) {
 			const char *rest = list, *other;
@@ -372,7 +375,7 @@ check_cann_arch(struct host *h, struct finding *f)
 void
 check_cann_msprof(struct host *h, struct finding *f)
 {
-	const char *list = host_env(h, "PATH"), *dir, *home;
+	const char *list = host_paths(h, "PATH"), *dir, *home;
 
 	if (!ready(h, f))
 		return;

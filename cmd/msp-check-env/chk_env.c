@@ -217,18 +217,18 @@ port_taken(struct host *h, struct finding *f, long port,
 void
 check_net_port(struct host *h, struct finding *f)
 {
-	long port = npusmi_number(
-		 h->need.script == NULL ? getenv("MASTER_PORT") : h->need.port),
-	     base = npusmi_number(host_env(h, "HCCL_IF_BASE_PORT"));
+	const char *alone = getenv("MASTER_PORT");
+	long base = npusmi_number(host_env(h, "HCCL_IF_BASE_PORT"));
+	long port = npusmi_number(h->need.port);
 
 	if (!host_exists(h, "/proc/net/tcp")) {
 		find_set(f, ST_SKIP);
 		return;
 	}
 	find_set(f, ST_PASS);
-	if (port < 1 || port > PORT_MAX)
-		port = PORT_DEFAULT;
-	if (port_taken(h, f, port, &T_PORT_TAKEN, &T_DO_PORT))
+	if (h->need.script == NULL)
+		port = alone == NULL ? PORT_DEFAULT : npusmi_number(alone);
+	if (port > 0 && port_taken(h, f, port, &T_PORT_TAKEN, &T_DO_PORT))
 		return;
 	if (base < 1 || base > PORT_MAX)
 		base = PORT_HCCL;

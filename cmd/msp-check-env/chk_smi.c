@@ -246,7 +246,9 @@ check_npu_present(struct host *h, struct finding *f)
 	if (n > 0)
 		return;
 	if (is_unclear(smi)) {
-		find_set(f, ST_SKIP);
+		find_say(f, ST_FAIL, &T_NPU_UNCLEAR);
+		find_remedy(f, &T_DO_REPORT);
+		f->fails = V_UNKNOWN;
 		return;
 	}
 	find_say(f, ST_FAIL, &T_NO_NPU);

@@ -221,6 +221,16 @@ host_env(struct host *h, const char *name)
 	return need_var(h, name, &value) ? value : NULL;
 }
 
+const char *
+host_paths(struct host *h, const char *name)
+{
+	const char *value;
+
+	if (h->need.script != NULL && need_var(h, name, &value))
+		return value;
+	return getenv(name);
+}
+
 int
 host_entry(struct host *h, const char **list, const char **entry)
 {

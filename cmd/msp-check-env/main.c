@@ -204,17 +204,21 @@ answer(struct host *h, const struct report *r, const struct options *o,
 	struct buf out = { 0 };
 	int failed = 0;
 
-	add_report(&out, h, r, o);
-	if (o->report != NULL)
+	if (o->report != NULL) {
+		struct report full = *r;
+
+		full.quiet = 0;
+		add_report(&out, h, &full, o);
 		failed = write_all(o->report, &out) < 0;
+		buf_reset(&out);
+	}
+	if (!o->gate)
+		add_report(&out, h, r, o);
 	if (o->gate || o->format == REC_SH)
 		report_diagnose(h, r);
-	if (o->gate) {
-		buf_reset(&out);
-		if (r->verdict == V_READY && !failed)
-			script_close(&out, script->text.s, script->text.len,
-			    script->path);
-	}
+	if (o->gate && r->verdict == V_READY && !failed)
+		script_close(
+		    &out, script->text.s, script->text.len, script->path);
 	if (write_all(NULL, &out) < 0)
 		failed = 1;
 	buf_free(&out);
@@ -255,8 +259,7 @@ tell_plan(struct host *h, const struct options *o, const struct script *script)
 	int status;
 
 	for (size_t i = 0; i < nchecks; i++)
-		n += o->ncheck == 0 ||
-		    check_matches(checks[i].id, o->check, o->ncheck);
+		n += (size_t)check_selected(&checks[i], o->check, o->ncheck);
 	report_plan(&b, h, &r, n);
 	status = write_all(NULL, &b) < 0 ? EXIT_FAILED : EXIT_YES;
 	buf_free(&b);

@@ -103,6 +103,11 @@ note_sourced(struct host *h, const struct shval_sourced *s)
 		n->set_env_line = line;
 		return;
 	}
+	if (file != NULL && !s->read && is_cann(file) &&
+	    !host_exists(h, file)) {
+		n->gone = file;
+		n->gone_line = line;
+	}
 	if (file != NULL &&
 	    (s->read ? strcmp(path_base(file), "activate") != 0
 		     : !host_exists(h, file)))
@@ -125,9 +130,11 @@ launch_port(struct host *h, const struct launch *l)
 		return NULL;
 	if (port == NULL && end != NULL && strrchr(end, ':') != NULL)
 		port = strrchr(end, ':') + 1;
-	if (port == NULL)
-		need_var(h, "MASTER_PORT", &port);
-	return port;
+	if (port != NULL || launch_launcher_option(l, "master_port") != NULL)
+		return port;
+	if (!need_var(h, "MASTER_PORT", &port))
+		return NULL;
+	return port != NULL ? port : "29500";
 }
 
 static void
@@ -215,18 +222,13 @@ launch_assigns(struct host *h, const char *name, const char **value)
 			return 1;
 		}
 	}
-	for (uint32_t i = 0; i < node->nassign; i++) {
+	for (uint32_t i = 0; call->assign != NULL && i < node->nassign; i++) {
 		const struct shword *w = &cmd->word[node->word + i];
-		struct buf b = { 0 };
 
 		if (w->end - w->off <= len || cmd->text[w->off + len] != '=' ||
 		    strncmp(cmd->text + w->off, name, len) != 0)
 			continue;
-		*value = NULL;
-		if (shcmd_literal(cmd, node->word + i, &b) == 0)
-			*value = arena_dup(
-			    &h->arena, b.s + len + 1, b.len - len - 1);
-		buf_free(&b);
+		*value = known(h, &call->assign[i]);
 		return *value != NULL ? 1 : -1;
 	}
 	return 0;

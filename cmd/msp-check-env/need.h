@@ -23,7 +23,11 @@ struct need {
 	const char *loads; /* what may set up an environment and cannot be
 	                      followed: an activation, an unreadable file */
 	size_t loads_line;
-	const char *port; /* of the launch's rendezvous here; NULL unknown */
+	const char
+	    *gone; /* a set_env.sh that it sources and that is not there */
+	size_t gone_line;
+	const char *port; /* on which the launch will listen here; NULL: it will
+	                     not, or that is not known */
 	const char *save; /* where the launch already writes its profile */
 	const char *cwd; /* where the launch runs; NULL unknown */
 	/* the rest is private */

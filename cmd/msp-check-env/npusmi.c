@@ -305,9 +305,13 @@ read_line(struct reader *r, char *line, char *end, int last)
 		read_words(out, line);
 		return;
 	}
-	if (last && end[-1] != '|')
+	if (row_cut(&row, line, end) && read_row(r, &row)) {
+		r->open = r->part != PART_PROCS;
+		return;
+	}
+	if (last)
 		out->cut = 1;
-	else if (!row_cut(&row, line, end) || !read_row(r, &row))
+	else
 		out->bad++;
 	r->open = r->part != PART_PROCS;
 }

@@ -73,7 +73,7 @@ version_lists(const char *list, const char *word)
 static const char *
 find_python(struct host *h)
 {
-	const char *list = host_env(h, "PATH"), *dir;
+	const char *list = host_paths(h, "PATH"), *dir;
 
 	while (host_entry(h, &list, &dir)) {
 		const char *path = host_str(h, "%s/python3", dir);
@@ -162,7 +162,7 @@ const char *
 python_package(struct host *h, const char *name, const char **file)
 {
 	const char *python = find_python(h);
-	const char *list = host_env(h, "PYTHONPATH"), *dir, *found = NULL;
+	const char *list = host_paths(h, "PYTHONPATH"), *dir, *found = NULL;
 	const char *const prefixes[] = { host_env(h, "VIRTUAL_ENV"),
 		host_env(h, "CONDA_PREFIX"),
 		python == NULL ? NULL : parent(h, parent(h, python)),

@@ -147,9 +147,9 @@ put_versions(struct buf *b, enum rec_format format, struct host *h,
 }
 
 void
-report_records(struct buf *b, struct host *h, const struct report *r, int form)
+report_records(struct buf *b, struct host *h, const struct report *r,
+    enum rec_format format)
 {
-	enum rec_format format = (enum rec_format)form;
 	const char *count[STATUSES + 4] = { NULL };
 	const struct smi *smi = h->has_smi ? smi_get(h) : NULL;
 	size_t n = 0;
@@ -209,10 +209,8 @@ report_sh(struct buf *b, struct host *h)
 }
 
 void
-report_list(struct buf *b, int form)
+report_list(struct buf *b, enum rec_format format)
 {
-	enum rec_format format = (enum rec_format)form;
-
 	for (size_t i = 0; i < nchecks; i++) {
 		const struct check *c = &checks[i];
 		const char *field[] = { c->id, NULL, statuses[c->worst],

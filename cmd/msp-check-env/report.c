@@ -129,15 +129,25 @@ add_finding(struct buf *b, const struct finding *f, const char *level)
 	buf_addc(b, '\n');
 }
 
-/* What npu.present says already. */
+static int
+has_failed(const struct report *r, const char *id)
+{
+	const struct finding *f = find_id(r, id);
+
+	return f != NULL && (f->status == ST_FAIL || f->status == ST_WARN);
+}
+
+/* What npu.present says already; or it itself, where npu-smi's own checks
+ * say more. */
 static int
 is_told(const struct report *r, const struct finding *f)
 {
-	const struct finding *present = find_id(r, "npu.present");
-
-	return present != NULL && present->status == ST_FAIL &&
+	if (strcmp(f->check->id, "npu.present") == 0)
+		return f->fails == V_UNKNOWN &&
+		    (has_failed(r, "smi.time") || has_failed(r, "smi.parse"));
+	return f->status == ST_FAIL && f->fails == V_NO_NPU &&
 	    strncmp(f->check->id, "smi.", 4) == 0 &&
-	    f->check->fails == V_NO_NPU;
+	    has_failed(r, "npu.present");
 }
 
 /* Notes that are worth reading without -v: what was not judged. */
@@ -157,7 +167,8 @@ add_findings(struct buf *b, const struct report *r)
 		    !is_told(r, &r->finding[i]))
 			add_finding(b, &r->finding[i], "error");
 	for (size_t i = 0; i < r->n; i++)
-		if (r->finding[i].status == ST_WARN)
+		if (r->finding[i].status == ST_WARN &&
+		    !is_told(r, &r->finding[i]))
 			add_finding(b, &r->finding[i], "warning");
 	for (size_t i = 0; i < r->n; i++)
 		if ((r->verbose && r->finding[i].status == ST_INFO) ||
@@ -323,7 +334,9 @@ report_diagnose(struct host *h, const struct report *r)
 	for (size_t i = 0; i < r->n; i++) {
 		const struct finding *f = &r->finding[i];
 
-		if (f->status == ST_FAIL && !is_told(r, f))
+		if (is_told(r, f))
+			continue;
+		if (f->status == ST_FAIL)
 			diagnose(h, f, ERR_ERROR);
 		else if (f->status == ST_WARN)
 			diagnose(h, f, ERR_WARNING);
