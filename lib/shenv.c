@@ -100,7 +100,7 @@ by_name(struct shval_run *w, const struct shslot *slot, const char *env)
 	struct stat st;
 
 	if (strcmp(n, "PWD") == 0)
-		return w->cwd.now;
+		return w->start;
 	if (strcmp(n, "OLDPWD") == 0)
 		return env && (stat(env, &st) != 0 || !S_ISDIR(st.st_mode))
 		    ? &shval_unset_value

@@ -357,14 +357,10 @@ shoper_apply(
 	if (op->why != SHVAL_KNOWN)
 		return shval_vague(w, op->why, op->what);
 	for (; v != NULL; v = v->alt) {
-		struct shval one = *v;
-		one.alt = NULL;
-		const struct shval *x = apply_one(w, op, &one);
-		if (x == &one) {
-			struct shval *copy = shwalk_alloc(w, sizeof(*copy));
-			*copy = one;
-			x = copy;
-		}
+		struct shval *one = shwalk_alloc(w, sizeof(*one));
+		*one = *v;
+		one->alt = NULL;
+		const struct shval *x = apply_one(w, op, one);
 		r = r == NULL ? x : shval_either(w, r, x);
 	}
 	return r;

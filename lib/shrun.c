@@ -84,7 +84,8 @@ shval_walk(const struct shcmd *cmd, const struct shval_env *env, shval_fn *fn,
 	w->clob.kind = LOC_CLOB;
 	w->opts.now = &none;
 	w->sourcedp = &w->sourced;
-	w->cwd.now = start_dir(w);
+	w->start = start_dir(w);
+	w->cwd.now = w->start;
 	w->args.now = start_args(w);
 	src = shwalk_alloc(w, sizeof(*src));
 	*src = (struct shval_source){ .path = env->script, .cmd = cmd };

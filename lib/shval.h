@@ -82,6 +82,8 @@ struct shval_source {
 int shval_origin(const struct shval_source *, uint32_t off,
     struct shval_from *);
 
+struct shval_run; /* the state of one walk */
+
 /* One time that a simple command is reached, in the order of running. */
 struct shval_call {
 	const struct shval_source *source;
@@ -113,8 +115,6 @@ struct shval_env {
 	const char *root;       /* prefix of files that are read, or NULL */
 	int dead; /* walk also what will not run here; its calls are marked */
 };
-
-struct shval_run; /* the state of one walk */
 
 /*
  * Walks the script as it would run, and calls back for each simple command

@@ -229,6 +229,7 @@ struct shval_run {
 	int depth, nest, maybe, cond, quiet, dead, forks;
 	int made, removed; /* files may have been made or removed */
 	uint32_t branch;
+	const struct shval *start; /* the first cwd */
 	const struct shval *wish; /* cwd, should the cd have worked */
 };
 

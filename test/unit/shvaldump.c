@@ -1,11 +1,15 @@
 /*
  * Walks a script and prints what is known about it.
  *
- *	shvaldump [-c] SCRIPT [ARG ...]
+ *	shvaldump [-c | -s] SCRIPT [ARG ...]
  *
  * One line for each variable at the end: V NAME VALUE, U NAME REASON WHAT for
  * what is not known, A NAME [INDEX]=VALUE ... for arrays that are known; with
  * -c also C LINE WORD ... for each command that is reached.
+ *
+ * With -s bash functions that test/soundness defines are called for what is
+ * known, in __msp_end() for the end of the script and in __msp_at_LINE_K() for
+ * the K-th time that a program is reached on a line.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +17,7 @@
 
 #include "err.h"
 #include "io.h"
+#include "shquote.h"
 #include "shwalk.h"
 
 extern char **environ;
@@ -59,6 +64,100 @@ show_call(const struct shval_call *c, void *data)
 	printf("\n");
 }
 
+static int array_known(const struct shvar *);
+
+static void
+put_word(const char *s, size_t n)
+{
+	struct buf b = {0};
+
+	buf_addc(&b, ' ');
+	shquote_word(&b, s, n);
+	fwrite(b.s, 1, b.len, stdout);
+	buf_free(&b);
+}
+
+static void
+put_known(const struct shval *v)
+{
+	struct buf b = {0};
+
+	shval_known(v, &b);
+	put_word(b.s ? b.s : "", b.len);
+	buf_free(&b);
+}
+
+static void
+check_var(struct shval_run *w, struct shslot *s)
+{
+	const struct shvar *var = shvar_get(w, s);
+
+	if (!shname_valid(s->name, s->len) || strcmp(s->name, "_") == 0 ||
+	    strncmp(s->name, "BASH", 4) == 0 ||
+	    strncmp(s->name, "__msp", 5) == 0)
+		return;
+	if (var->flags & (VAR_ARRAY | VAR_ASSOC)) {
+		if (!array_known(var))
+			return;
+		printf("\t__msp_a %s", s->name);
+		for (size_t i = 0; i < var->nelem; i++) {
+			const struct shelem *e = &var->elem[i];
+			if (e->key != NULL)
+				put_word(e->key, e->keylen);
+			else
+				printf(" %lld", (long long)e->index);
+			put_known(e->v);
+		}
+		printf("\n");
+	} else if (shval_unknown(var->v) == NULL) {
+		printf("\t__msp_%s %s", var->v->unset ? "n" : "v", s->name);
+		put_known(var->v);
+		printf("\n");
+	}
+}
+
+static void
+check_all(struct shval_run *w)
+{
+	for (size_t i = 0; i < w->ntable; i++) {
+		for (struct shslot *s = w->table[i]; s != NULL; s = s->next)
+			check_var(w, s);
+	}
+}
+
+/* data: how often each line was reached so far. */
+static void
+check_call(const struct shval_call *c, void *data)
+{
+	unsigned *count = data;
+	struct buf b = {0};
+	size_t line = shcmd_line(c->source->cmd,
+	    c->source->cmd->node[c->node].off);
+	int ok = 1;
+
+	if (c->argc == 0 || c->source->call != NULL ||
+	    !shval_known(&c->argv[0], &b) || shbuiltin_is(b.s ? b.s : "")) {
+		buf_free(&b);
+		return;
+	}
+	if (c->maybe) {
+		printf("__msp_maybe_%zu=1\n", line);
+	} else {
+		printf("__msp_at_%zu_%u() {\n\t:\n", line, ++count[line]);
+		for (size_t i = 0; i < c->argc; i++)
+			ok &= shval_known(&c->argv[i], &b);
+		if (ok) {
+			printf("\t__msp_args");
+			for (size_t i = 0; i < c->argc; i++)
+				put_known(&c->argv[i]);
+			printf("\n");
+		}
+		check_all(c->run);
+		printf("}\n");
+	}
+	buf_free(&b);
+}
+
 static int
 array_known(const struct shvar *var)
 {
@@ -103,10 +202,12 @@ main(int argc, char **argv)
 	struct buf text = {0};
 	struct shcmd cmd;
 	int calls = argc > 1 && strcmp(argv[1], "-c") == 0;
+	int check = argc > 1 && strcmp(argv[1], "-s") == 0;
+	struct shval_run *w;
 
 	err_init("shvaldump", 2);
-	argv += calls;
-	argc -= calls;
+	argv += calls | check;
+	argc -= calls | check;
 	if (argc < 2 || io_slurp_file(argv[1], &text, 1 << 24) != 0)
 		return 2;
 	struct shval_env env = {.script = argv[1],
@@ -114,13 +215,21 @@ main(int argc, char **argv)
 	    .nargs = (size_t)argc - 2,
 	    .environ = environ};
 	shcmd_parse(&cmd, text.s ? text.s : "", text.len);
-	struct shval_run *w =
-	    shval_walk(&cmd, &env, calls ? show_call : NULL, NULL);
-	for (size_t i = 0; i < w->ntable; i++) {
-		for (struct shslot *s = w->table[i]; s != NULL; s = s->next)
-			show_var(w, s);
+	unsigned *count = mem_zero(cmd.nline + 2, sizeof(*count));
+	w = shval_walk(&cmd, &env,
+	    calls ? show_call : check ? check_call : NULL, count);
+	if (check) {
+		printf("__msp_end() {\n\t:\n");
+		check_all(w);
+		printf("}\n");
+	} else {
+		for (size_t i = 0; i < w->ntable; i++) {
+			for (struct shslot *s = w->table[i]; s; s = s->next)
+				show_var(w, s);
+		}
+		printf("limited %d\n", shval_limited(w));
 	}
-	printf("limited %d\n", shval_limited(w));
+	free(count);
 	shval_free(w);
 	shcmd_free(&cmd);
 	buf_free(&text);
