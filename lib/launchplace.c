@@ -166,37 +166,19 @@ span_same(const struct shpiece *p)
 	    memcmp(f->source->cmd->text + f->off, p->s, p->len) == 0;
 }
 
-/* The innermost word around an offset, or SH_NONE. */
-static uint32_t
-word_around(const struct shcmd *cmd, uint32_t off)
-{
-	uint32_t best = SH_NONE;
-
-	for (size_t i = 0; i < cmd->nword; i++) {
-		const struct shword *w = &cmd->word[i];
-		if (w->off <= off && off < w->end &&
-		    (best == SH_NONE ||
-			w->end - w->off <
-			    cmd->word[best].end - cmd->word[best].off))
-			best = (uint32_t)i;
-	}
-	return best;
-}
-
-static int
-word_has(const struct shval_source *src, uint32_t word, const struct shpiece *p)
-{
-	const struct shword *w = &src->cmd->word[word];
-
-	return p->from.source == src && w->off <= p->from.off &&
-	    p->from.end <= w->end;
-}
+/* A range of a source in which text is put together: a word, or the body of
+ * a here-document. */
+struct range {
+	const struct shval_source *source;
+	uint32_t off, end;
+	uint32_t inner; /* its end, within closing quotes */
+	uint32_t word; /* SH_NONE: a body */
+};
 
 /* The end of a word, within its closing quote. */
 static uint32_t
-word_inner_end(const struct shcmd *cmd, uint32_t word)
+range_inner(const struct shcmd *cmd, const struct shword *w)
 {
-	const struct shword *w = &cmd->word[word];
 	const struct shtok *t = &cmd->tok[w->tok + w->ntok - 1];
 
 	if ((t->kind == TOK_DQ || t->kind == TOK_ARRAY) &&
@@ -207,83 +189,118 @@ word_inner_end(const struct shcmd *cmd, uint32_t word)
 	return w->end;
 }
 
-/* A variable's name that the word assigns to: its length, 0 none. */
-static uint32_t
-word_name(const struct shcmd *cmd, uint32_t word)
+/* The innermost one around the place where a piece was written; 0, or -1. */
+static int
+range_around(const struct shpiece *p, struct range *r)
 {
-	const struct shword *w = &cmd->word[word];
-	const char *s = cmd->text + w->off;
+	const struct shval_source *src = p->from.source;
+	uint32_t off = p->from.off;
+
+	if (src == NULL)
+		return -1;
+	*r = (struct range){ src, 0, UINT32_MAX, 0, SH_NONE };
+	for (size_t i = 0; i < src->cmd->nredir; i++) {
+		const struct shredir *d = &src->cmd->redir[i];
+		if (d->bodyend > d->body && d->body <= off && off < d->bodyend)
+			*r = (struct range){ src, d->body, d->bodyend,
+				d->bodyend, SH_NONE };
+	}
+	for (size_t i = 0; i < src->cmd->nword; i++) {
+		const struct shword *w = &src->cmd->word[i];
+		if (w->off <= off && off < w->end &&
+		    w->end - w->off < r->end - r->off)
+			*r = (struct range){ src, w->off, w->end,
+				range_inner(src->cmd, w), (uint32_t)i };
+	}
+	return r->end == UINT32_MAX ? -1 : 0;
+}
+
+static int
+range_has(const struct range *r, const struct shpiece *p)
+{
+	return p->from.source == r->source && r->off <= p->from.off &&
+	    p->from.end <= r->end;
+}
+
+/* Does it belong to the words and here-documents of this command? */
+static int
+range_in_call(const struct range *r, const struct shval_call *c)
+{
+	const struct shcmd *cmd = c->source->cmd;
+	const struct shnode *n = &cmd->node[c->node];
+
+	if (r->source != c->source)
+		return 0;
+	for (uint32_t i = 0; i < n->nredir; i++)
+		if (r->word == SH_NONE &&
+		    cmd->redir[n->redir + i].body == r->off)
+			return 1;
+	return r->word != SH_NONE && r->word >= n->word &&
+	    r->word < n->word + n->nword;
+}
+
+/* The variable's name that the word assigns to: its length, 0 none. */
+static uint32_t
+range_name(const struct range *r)
+{
+	const struct shcmd *cmd = r->source->cmd;
 	uint32_t n = 0;
 
-	if (!(w->flags & SHW_ASSIGN))
+	if (r->word == SH_NONE || !(cmd->word[r->word].flags & SHW_ASSIGN))
 		return 0;
-	while (w->off + n < w->end && s[n] != '=' && s[n] != '+' && s[n] != '[')
+	while (
+	    r->off + n < r->end && strchr("=+[", cmd->text[r->off + n]) == NULL)
 		n++;
 	return n;
 }
 
 /*
- * The word in which the text was put together: the argument of the call when
+ * The range in which the text was put together: the argument of the call when
  * bytes of the command stand there; else the one in which the command's name
  * or its entry stands, or which adds to the same variable at its end.
  */
 static int
-word_composing(const struct shval *made, const struct shval_call *call,
-    const uint32_t at[3], const struct shval_source **src, uint32_t *word)
+range_composing(const struct shval *made, const struct shval_call *call,
+    const uint32_t at[3], struct range *out)
 {
-	const struct shnode *node = &call->source->cmd->node[call->node];
-	struct span s[3];
-	uint32_t w[3];
+	struct range r[3];
+	int have[3];
 
-	for (int i = 0; i < 3; i++) {
-		w[i] = SH_NONE;
-		if (span_before(made, at[i], &s[i]) == SIZE_MAX ||
-		    s[i].p->from.source == NULL)
-			continue;
-		const struct shval_source *from = s[i].p->from.source;
-		w[i] = word_around(from->cmd, s[i].p->from.off);
-		if (w[i] == SH_NONE)
-			continue;
-		if (from == call->source && w[i] >= node->word &&
-		    w[i] < node->word + node->nword) {
-			*src = from;
-			*word = w[i];
+	for (int i = 2; i >= 0; i--) {
+		struct span s;
+		have[i] = span_before(made, at[i], &s) != SIZE_MAX &&
+		    range_around(s.p, &r[i]) == 0;
+		if (have[i] && range_in_call(&r[i], call)) {
+			*out = r[i];
 			return 0;
 		}
 	}
-	for (int i = 0; i < 2; i++) {
-		if (w[i] == SH_NONE)
-			continue;
-		*src = s[i].p->from.source;
-		*word = w[i];
-		if (w[2] == SH_NONE || s[2].p->from.source != *src)
-			return 0;
-		const struct shcmd *cmd = (*src)->cmd;
-		uint32_t n = word_name(cmd, w[i]);
-		if (n != 0 && n == word_name(cmd, w[2]) &&
-		    memcmp(cmd->text + cmd->word[w[i]].off,
-			cmd->text + cmd->word[w[2]].off, n) == 0)
-			*word = w[2];
-		return 0;
-	}
-	return -1;
+	if (!have[0] && !have[1])
+		return -1;
+	*out = r[have[0] ? 0 : 1];
+	uint32_t n = range_name(out);
+	if (have[2] && n != 0 && r[2].source == out->source &&
+	    range_name(&r[2]) == n &&
+	    memcmp(out->source->cmd->text + out->off,
+		out->source->cmd->text + r[2].off, n) == 0)
+		*out = r[2];
+	return 0;
 }
 
-/* Where the place behind byte k of a text is in the word that made it. */
+/* Where the place behind byte k of a text is in the range that made it. */
 static int
 spot_below(const struct shval *made, const struct shval_call *call,
     const uint32_t at[3], struct spot *spot)
 {
-	const struct shval_source *src;
+	struct range r;
 	struct span s;
-	uint32_t word;
 
-	if (word_composing(made, call, at, &src, &word))
+	if (range_composing(made, call, at, &r))
 		return -1;
 	size_t i = span_before(made, at[2], &s);
-	spot->source = src;
+	spot->source = r.source;
 	spot->call = call;
-	if (i != SIZE_MAX && word_has(src, word, s.p)) {
+	if (i != SIZE_MAX && range_has(&r, s.p)) {
 		if (span_same(s.p))
 			spot->off = s.p->from.off + (at[2] - s.from);
 		else if (at[2] == s.to)
@@ -295,11 +312,11 @@ spot_below(const struct shval *made, const struct shval_call *call,
 	if (i != SIZE_MAX && at[2] != s.to)
 		return -1;
 	for (i = i == SIZE_MAX ? 0 : i + 1; i < made->npiece; i++)
-		if (word_has(src, word, &made->piece[i])) {
+		if (range_has(&r, &made->piece[i])) {
 			spot->off = made->piece[i].from.off;
 			return 0;
 		}
-	spot->off = word_inner_end(src->cmd, word);
+	spot->off = r.inner;
 	return 0;
 }
 

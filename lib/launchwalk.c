@@ -335,7 +335,8 @@ walk_launch(struct walk *w, size_t first, size_t entry,
 		.entry = entry - first,
 		.broken = SH_NONE,
 		.dead = w->call->dead,
-		.text = w->text };
+		.text = w->text,
+		.launches = l };
 	x->dialect = walk_dialect(w, entry, &x->yaml);
 	if (x->yaml != 0)
 		x->yaml -= first;

@@ -11,14 +11,14 @@ inject() {
 }
 
 # forms: pairs of files in and want, one after the other in the test's text:
-# "IN => WANT" a line each, @ stands for the arguments, ~ for a newline.
+# "IN => WANT" a line each, {M} and {F} stand for the arguments, ~ for a newline.
 forms() {
 	local line in want got
 	while IFS= read -r line; do
 		[ -n "$line" ] || continue
 		in=${line%% => *} want=${line##* => }
 		in=${in//'~'/$'\n'} want=${want//'~'/$'\n'}
-		want=${want//@/$plain} want=${want//%/$dotted}
+		want=${want//'{M}'/$plain} want=${want//'{F}'/$dotted}
 		got=$(printf '%s\n' "$in" | inject "${options[@]}") || {
 			echo "refused: $in"
 			cat err
@@ -41,70 +41,70 @@ forms() {
 @test "where the arguments go" {
 	options=()
 	forms <<'FORMS'
-torchrun pretrain_gpt.py => torchrun pretrain_gpt.py @
-torchrun pretrain_gpt.py --x 1 | tee log => torchrun pretrain_gpt.py --x 1 @ | tee log
-torchrun pretrain_gpt.py 2>&1 | tee log => torchrun pretrain_gpt.py @ 2>&1 | tee log
-torchrun pretrain_gpt.py>log => torchrun pretrain_gpt.py @ >log
-torchrun pretrain_gpt.py >log 2>&1 & => torchrun pretrain_gpt.py @ >log 2>&1 &
-torchrun pretrain_gpt.py # end => torchrun pretrain_gpt.py @ # end
-torchrun pretrain_gpt.py; RC=$? => torchrun pretrain_gpt.py @; RC=$?
-(torchrun pretrain_gpt.py) => (torchrun pretrain_gpt.py @)
-torchrun pretrain_gpt.py \~  --x 1 \~  | tee log => torchrun pretrain_gpt.py \~  --x 1 \~  @ \~  | tee log
-torchrun pretrain_gpt.py \~	$A\~	| tee log => torchrun pretrain_gpt.py \~	$A \~	@\~	| tee log
-A="--x 1"~torchrun pretrain_gpt.py $A => A="--x 1"~torchrun pretrain_gpt.py $A @
->log torchrun pretrain_gpt.py => >log torchrun pretrain_gpt.py @
-torchrun pretrain_gpt.py <<<x => torchrun pretrain_gpt.py @ <<<x
+torchrun pretrain_gpt.py => torchrun pretrain_gpt.py {M}
+torchrun pretrain_gpt.py --x 1 | tee log => torchrun pretrain_gpt.py --x 1 {M} | tee log
+torchrun pretrain_gpt.py 2>&1 | tee log => torchrun pretrain_gpt.py {M} 2>&1 | tee log
+torchrun pretrain_gpt.py>log => torchrun pretrain_gpt.py {M} >log
+torchrun pretrain_gpt.py >log 2>&1 & => torchrun pretrain_gpt.py {M} >log 2>&1 &
+torchrun pretrain_gpt.py # end => torchrun pretrain_gpt.py {M} # end
+torchrun pretrain_gpt.py; RC=$? => torchrun pretrain_gpt.py {M}; RC=$?
+(torchrun pretrain_gpt.py) => (torchrun pretrain_gpt.py {M})
+torchrun pretrain_gpt.py \~  --x 1 \~  | tee log => torchrun pretrain_gpt.py \~  --x 1 \~  {M} \~  | tee log
+torchrun pretrain_gpt.py \~	$A\~	| tee log => torchrun pretrain_gpt.py \~	$A \~	{M}\~	| tee log
+A="--x 1"~torchrun pretrain_gpt.py $A => A="--x 1"~torchrun pretrain_gpt.py $A {M}
+>log torchrun pretrain_gpt.py => >log torchrun pretrain_gpt.py {M}
+torchrun pretrain_gpt.py <<<x => torchrun pretrain_gpt.py {M} <<<x
 FORMS
 }
 
 @test "launchers and prefixes" {
 	options=()
 	forms <<'FORMS'
-python -m torch.distributed.launch --nproc_per_node 8 pretrain_gpt.py => python -m torch.distributed.launch --nproc_per_node 8 pretrain_gpt.py @
-python3.10 -m torch.distributed.run pretrain_gpt.py => python3.10 -m torch.distributed.run pretrain_gpt.py @
-msrun --worker_num=8 --join=True pretrain_gpt.py => msrun --worker_num=8 --join=True pretrain_gpt.py @
-accelerate launch train.py => accelerate launch train.py @
-deepspeed --num_gpus 8 pretrain_gpt.py => deepspeed --num_gpus 8 pretrain_gpt.py @
-python -u pretrain_gpt.py => python -u pretrain_gpt.py @
-"$VENV/bin/torchrun" pretrain_gpt.py => "$VENV/bin/torchrun" pretrain_gpt.py @
-L=torchrun~$L pretrain_gpt.py => L=torchrun~$L pretrain_gpt.py @
-A=1 nohup torchrun pretrain_gpt.py & => A=1 nohup torchrun pretrain_gpt.py @ &
-exec torchrun pretrain_gpt.py => exec torchrun pretrain_gpt.py @
-time torchrun pretrain_gpt.py => time torchrun pretrain_gpt.py @
-env -u A B=1 torchrun pretrain_gpt.py => env -u A B=1 torchrun pretrain_gpt.py @
-timeout -k 5 60 stdbuf -oL -eL torchrun pretrain_gpt.py => timeout -k 5 60 stdbuf -oL -eL torchrun pretrain_gpt.py @
-numactl --cpunodebind=0 taskset -c 0-7 torchrun pretrain_gpt.py => numactl --cpunodebind=0 taskset -c 0-7 torchrun pretrain_gpt.py @
-srun -N 2 --ntasks-per-node 1 torchrun pretrain_gpt.py => srun -N 2 --ntasks-per-node 1 torchrun pretrain_gpt.py @
-mpirun -np 8 -x PATH python pretrain_gpt.py => mpirun -np 8 -x PATH python pretrain_gpt.py @
-docker exec -e A=1 box torchrun pretrain_gpt.py => docker exec -e A=1 box torchrun pretrain_gpt.py @
-kubectl exec pod -c main -- torchrun pretrain_gpt.py => kubectl exec pod -c main -- torchrun pretrain_gpt.py @
-torchrun train_fsdp2.py x.yaml --model.a b => torchrun train_fsdp2.py x.yaml --model.a b %
-Y=x.yml~torchrun train_fsdp2.py $Y "$@" => Y=x.yml~torchrun train_fsdp2.py $Y "$@" %
-torchrun train_fsdp2.py --num-layers 2 => torchrun train_fsdp2.py --num-layers 2 @
+python -m torch.distributed.launch --nproc_per_node 8 pretrain_gpt.py => python -m torch.distributed.launch --nproc_per_node 8 pretrain_gpt.py {M}
+python3.10 -m torch.distributed.run pretrain_gpt.py => python3.10 -m torch.distributed.run pretrain_gpt.py {M}
+msrun --worker_num=8 --join=True pretrain_gpt.py => msrun --worker_num=8 --join=True pretrain_gpt.py {M}
+accelerate launch train.py => accelerate launch train.py {M}
+deepspeed --num_gpus 8 pretrain_gpt.py => deepspeed --num_gpus 8 pretrain_gpt.py {M}
+python -u pretrain_gpt.py => python -u pretrain_gpt.py {M}
+"$VENV/bin/torchrun" pretrain_gpt.py => "$VENV/bin/torchrun" pretrain_gpt.py {M}
+L=torchrun~$L pretrain_gpt.py => L=torchrun~$L pretrain_gpt.py {M}
+A=1 nohup torchrun pretrain_gpt.py & => A=1 nohup torchrun pretrain_gpt.py {M} &
+exec torchrun pretrain_gpt.py => exec torchrun pretrain_gpt.py {M}
+time torchrun pretrain_gpt.py => time torchrun pretrain_gpt.py {M}
+env -u A B=1 torchrun pretrain_gpt.py => env -u A B=1 torchrun pretrain_gpt.py {M}
+timeout -k 5 60 stdbuf -oL -eL torchrun pretrain_gpt.py => timeout -k 5 60 stdbuf -oL -eL torchrun pretrain_gpt.py {M}
+numactl --cpunodebind=0 taskset -c 0-7 torchrun pretrain_gpt.py => numactl --cpunodebind=0 taskset -c 0-7 torchrun pretrain_gpt.py {M}
+srun -N 2 --ntasks-per-node 1 torchrun pretrain_gpt.py => srun -N 2 --ntasks-per-node 1 torchrun pretrain_gpt.py {M}
+mpirun -np 8 -x PATH python pretrain_gpt.py => mpirun -np 8 -x PATH python pretrain_gpt.py {M}
+docker exec -e A=1 box torchrun pretrain_gpt.py => docker exec -e A=1 box torchrun pretrain_gpt.py {M}
+kubectl exec pod -c main -- torchrun pretrain_gpt.py => kubectl exec pod -c main -- torchrun pretrain_gpt.py {M}
+torchrun train_fsdp2.py x.yaml --model.a b => torchrun train_fsdp2.py x.yaml --model.a b {F}
+Y=x.yml~torchrun train_fsdp2.py $Y "$@" => Y=x.yml~torchrun train_fsdp2.py $Y "$@" {F}
+torchrun train_fsdp2.py --num-layers 2 => torchrun train_fsdp2.py --num-layers 2 {M}
 FORMS
 }
 
 @test "commands in strings, arrays, functions, branches, loops" {
 	options=()
 	forms <<'FORMS'
-CMD="torchrun pretrain_gpt.py --x 1"~$CMD | tee log => CMD="torchrun pretrain_gpt.py --x 1"~$CMD @ | tee log
-cmd=(torchrun~  pretrain_gpt.py)~"${cmd[@]}" => cmd=(torchrun~  pretrain_gpt.py)~"${cmd[@]}" @
-CMD="torchrun pretrain_gpt.py"~eval "$CMD" => CMD="torchrun pretrain_gpt.py"~eval "$CMD" @
-CMD="torchrun pretrain_gpt.py | tee log"~eval $CMD => CMD="torchrun pretrain_gpt.py @ | tee log"~eval $CMD
-bash -c "torchrun pretrain_gpt.py --x 1" => bash -c "torchrun pretrain_gpt.py --x 1 @"
-bash -lc 'cd x && torchrun pretrain_gpt.py | tee log' => bash -lc 'cd x && torchrun pretrain_gpt.py @ | tee log'
-ssh n1 "cd /w; torchrun pretrain_gpt.py" => ssh n1 "cd /w; torchrun pretrain_gpt.py @"
-su - me -c "torchrun pretrain_gpt.py" => su - me -c "torchrun pretrain_gpt.py @"
-docker exec box bash -c 'torchrun pretrain_gpt.py' => docker exec box bash -c 'torchrun pretrain_gpt.py @'
-ssh n1 "bash -c 'torchrun pretrain_gpt.py'" => ssh n1 "bash -c 'torchrun pretrain_gpt.py @'"
-bash <<END~torchrun pretrain_gpt.py | tee log~END => bash <<END~torchrun pretrain_gpt.py @ | tee log~END
-ssh n1 bash -s <<'END'~torchrun pretrain_gpt.py~END => ssh n1 bash -s <<'END'~torchrun pretrain_gpt.py @~END
-run() { torchrun pretrain_gpt.py "$@"; }~run --x 1 => run() { torchrun pretrain_gpt.py "$@" @; }~run --x 1
-run() { echo "$@"; "$@"; }~run mkdir x~run torchrun pretrain_gpt.py => run() { echo "$@"; "$@"; }~run mkdir x~run torchrun pretrain_gpt.py @
-if a; then torchrun pretrain_gpt.py; else python pretrain_gpt.py; fi => if a; then torchrun pretrain_gpt.py @; else python pretrain_gpt.py @; fi
-for i in 1 2; do torchrun pretrain_gpt.py $i; done => for i in 1 2; do torchrun pretrain_gpt.py $i @; done
-case $1 in a) torchrun pretrain_gpt.py ;; *) torchrun posttrain_gpt.py ;; esac => case $1 in a) torchrun pretrain_gpt.py @ ;; *) torchrun posttrain_gpt.py @ ;; esac
-X=$(torchrun pretrain_gpt.py) => X=$(torchrun pretrain_gpt.py @)
+CMD="torchrun pretrain_gpt.py --x 1"~$CMD | tee log => CMD="torchrun pretrain_gpt.py --x 1"~$CMD {M} | tee log
+cmd=(torchrun~  pretrain_gpt.py)~"${cmd[@]}" => cmd=(torchrun~  pretrain_gpt.py)~"${cmd[@]}" {M}
+CMD="torchrun pretrain_gpt.py"~eval "$CMD" => CMD="torchrun pretrain_gpt.py"~eval "$CMD" {M}
+CMD="torchrun pretrain_gpt.py | tee log"~eval $CMD => CMD="torchrun pretrain_gpt.py {M} | tee log"~eval $CMD
+bash -c "torchrun pretrain_gpt.py --x 1" => bash -c "torchrun pretrain_gpt.py --x 1 {M}"
+bash -lc 'cd x && torchrun pretrain_gpt.py | tee log' => bash -lc 'cd x && torchrun pretrain_gpt.py {M} | tee log'
+ssh n1 "cd /w; torchrun pretrain_gpt.py" => ssh n1 "cd /w; torchrun pretrain_gpt.py {M}"
+su - me -c "torchrun pretrain_gpt.py" => su - me -c "torchrun pretrain_gpt.py {M}"
+docker exec box bash -c 'torchrun pretrain_gpt.py' => docker exec box bash -c 'torchrun pretrain_gpt.py {M}'
+ssh n1 "bash -c 'torchrun pretrain_gpt.py'" => ssh n1 "bash -c 'torchrun pretrain_gpt.py {M}'"
+bash <<END~torchrun pretrain_gpt.py | tee log~END => bash <<END~torchrun pretrain_gpt.py {M} | tee log~END
+ssh n1 bash -s <<'END'~torchrun pretrain_gpt.py~END => ssh n1 bash -s <<'END'~torchrun pretrain_gpt.py {M}~END
+run() { torchrun pretrain_gpt.py "$@"; }~run --x 1 => run() { torchrun pretrain_gpt.py "$@" {M}; }~run --x 1
+run() { echo "$@"; "$@"; }~run mkdir x~run torchrun pretrain_gpt.py => run() { echo "$@"; "$@"; }~run mkdir x~run torchrun pretrain_gpt.py {M}
+if a; then torchrun pretrain_gpt.py; else python pretrain_gpt.py; fi => if a; then torchrun pretrain_gpt.py {M}; else python pretrain_gpt.py {M}; fi
+for i in 1 2; do torchrun pretrain_gpt.py $i; done => for i in 1 2; do torchrun pretrain_gpt.py $i {M}; done
+case $1 in a) torchrun pretrain_gpt.py ;; *) torchrun posttrain_gpt.py ;; esac => case $1 in a) torchrun pretrain_gpt.py {M} ;; *) torchrun posttrain_gpt.py {M} ;; esac
+X=$(torchrun pretrain_gpt.py) => X=$(torchrun pretrain_gpt.py {M})
 FORMS
 }
 
@@ -230,10 +230,10 @@ SCRIPTS
 	cmp <(sed '$d' plain.sh) <(sed '$d' again.sh)
 	options=(--override)
 	forms <<'FORMS'
-torchrun pretrain_gpt.py --profile --profile-ranks 0 8 --x 1 => torchrun pretrain_gpt.py --x 1 @
-A="--profile --profile-level=level2 --x 1"~torchrun pretrain_gpt.py $A => A=" --x 1"~torchrun pretrain_gpt.py $A @
-A=(--profile~  --profile-save-path "a b"~  --x 1)~torchrun pretrain_gpt.py "${A[@]}" => A=(~~  --x 1)~torchrun pretrain_gpt.py "${A[@]}" @
-torchrun train_fsdp2.py x.yaml --training.profile true --training.profile_ranks 0 1 => torchrun train_fsdp2.py x.yaml %
+torchrun pretrain_gpt.py --profile --profile-ranks 0 8 --x 1 => torchrun pretrain_gpt.py --x 1 {M}
+A="--profile --profile-level=level2 --x 1"~torchrun pretrain_gpt.py $A => A=" --x 1"~torchrun pretrain_gpt.py $A {M}
+A=(--profile~  --profile-save-path "a b"~  --x 1)~torchrun pretrain_gpt.py "${A[@]}" => A=(~~  --x 1)~torchrun pretrain_gpt.py "${A[@]}" {M}
+torchrun train_fsdp2.py x.yaml --training.profile true --training.profile_ranks 0 1 => torchrun train_fsdp2.py x.yaml {F}
 FORMS
 }
 

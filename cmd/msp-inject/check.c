@@ -106,20 +106,21 @@ check_loaded(struct inject *in, const struct launch *x)
 {
 	const struct training *t = &in->training;
 	const struct profile *p = &in->profile;
+	long from = t->loaded + t->loaded_unsure;
 	struct number start = check_number(p->start);
-	struct number loaded = check_number(t->loaded);
+	struct number loaded = check_number(from);
 
-	if (t->loaded == 0 || p->start > t->loaded)
+	if (from == 0 || p->start > from)
 		return;
 	if (t->backend == PROFILE_MCORE && !t->loaded_unsure)
 		find_refuse(in, x->line, &T_START_LOADED, &T_START_LOADED_DO,
-		    start.s, loaded.s, check_number(t->loaded + 2).s,
-		    check_number(t->loaded + 4).s);
+		    start.s, loaded.s, check_number(from + 2).s,
+		    check_number(from + 4).s);
 	else if (t->backend == PROFILE_MCORE ||
 	    (t->backend == PROFILE_BACKENDS && !choose_dotted(in, x)))
 		find_warn(in, x->line, &T_START_MAYBE, &T_START_LOADED_DO,
-		    start.s, loaded.s, check_number(t->loaded + 2).s,
-		    check_number(t->loaded + 4).s);
+		    start.s, loaded.s, check_number(from + 2).s,
+		    check_number(from + 4).s);
 }
 
 static void

@@ -34,9 +34,11 @@ inject_call(const struct shval_call *c, void *data)
 }
 
 static void
-inject_parse(struct inject *in)
+inject_parse(struct inject *in, int first)
 {
 	shcmd_parse(&in->cmd, in->script.text.s, in->script.text.len);
+	if (first)
+		hygiene_check(in);
 	in->env = (struct shval_env){ .script = in->script.path,
 		.args = in->script.args,
 		.nargs = (size_t)in->script.nargs,
@@ -70,7 +72,7 @@ inject_remove(struct inject *in, struct edit *e)
 	buf_free(&in->script.text);
 	in->script.text = text;
 	size_t said = in->nfinding;
-	inject_parse(in);
+	inject_parse(in, 0);
 	find_drop(in, said);
 	if (in->cmd.nnode != nodes || in->nchosen == 0)
 		err_bug();
@@ -101,8 +103,7 @@ inject_script(struct inject *in)
 {
 	struct edit e = { 0 };
 
-	inject_parse(in);
-	hygiene_check(in);
+	inject_parse(in, 1);
 	if (in->nchosen != 0 && find_status(in) <= EXIT_NO) {
 		int keep = existing_check(in, &e);
 		if (keep)

@@ -39,7 +39,7 @@ struct training {
 	    how; /* beside which file, or on what path, it was found; or NULL */
 	long iters; /* --train-iters, 0 not known */
 	long loaded; /* iteration resumed from */
-	int loaded_known, loaded_unsure; /* unsure: a tracker of 1 */
+	int loaded_known, loaded_unsure; /* unsure: 0, or one more */
 	long ends; /* after this iteration, 0 not known */
 };
 

@@ -247,6 +247,7 @@ training_loaded(const struct launch *x, struct training *t)
 			if (opt_number(b.s, 0, 999999999, &t->loaded))
 				t->loaded = 0;
 			t->loaded_unsure = t->loaded == 1;
+			t->loaded -= t->loaded_unsure;
 		}
 	}
 	buf_free(&b);
