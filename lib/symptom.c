@@ -163,6 +163,15 @@ symptom_place_free(struct symptom_place *p)
 	*p = (struct symptom_place){ 0 };
 }
 
+struct symptom_place *
+symptom_slot_place(struct symptom_slot *slot, size_t k)
+{
+	struct symptom_place *const all[SYMPTOM_PLACES] = { &slot->any,
+		&slot->first, &slot->last, &slot->tail };
+
+	return all[k];
+}
+
 void
 symptom_forget(struct symptom *s, struct symptom_log *log)
 {
@@ -171,13 +180,11 @@ symptom_forget(struct symptom *s, struct symptom_log *log)
 		if (slot->count == 0 || (s->rule[i].flags & SYMPTOM_KEPT) != 0)
 			continue;
 		slot->count = 0;
-		symptom_place_free(&slot->any);
-		symptom_place_free(&slot->first);
-		symptom_place_free(&slot->last);
+		for (size_t k = 0; k < SYMPTOM_PLACES; k++)
+			symptom_place_free(symptom_slot_place(slot, k));
 	}
 	log->block = 0;
-	log->proof = 0;
-	log->dirty = 0;
+	log->proof = log->dirty = log->open = log->late = 0;
 }
 
 /* The line that the log ended in, if any. */
@@ -190,6 +197,7 @@ symptom_close(struct symptom *s)
 		symptom_line(s, s->head.s, s->head.len, s->ere->hit,
 		    s->ere->nhit, s->before);
 	buf_reset(&s->head);
+	s->log[s->nlog - 1].lines = (size_t)s->ere->line;
 	ere_reset(s->ere);
 	memset(s->trace, 0, sizeof s->trace);
 	s->watching = s->ere->every = s->rooting = 0;
@@ -272,11 +280,10 @@ symptom_free(struct symptom *s)
 		return;
 	for (size_t i = 0; i < s->nlog; i++) {
 		struct symptom_log *log = &s->log[i];
-		for (size_t j = 0; j < s->nrule; j++) {
-			symptom_place_free(&log->slot[j].any);
-			symptom_place_free(&log->slot[j].first);
-			symptom_place_free(&log->slot[j].last);
-		}
+		for (size_t j = 0; j < s->nrule; j++)
+			for (size_t k = 0; k < SYMPTOM_PLACES; k++)
+				symptom_place_free(
+				    symptom_slot_place(&log->slot[j], k));
 		free(log->slot);
 		free(log->name);
 		free(log->host);

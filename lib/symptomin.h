@@ -21,13 +21,16 @@ enum {
 	SYMPTOM_TEXT = 400, /* bytes of a line that are kept for quoting */
 	SYMPTOM_LINE = 4096, /* bytes of a line that are looked at */
 	SYMPTOM_RANKS = 64, /* ranks whose tracebacks are told apart */
-	SYMPTOM_STAMP = 15
+	SYMPTOM_STAMP = 15,
+	SYMPTOM_LATE = 8,
+	SYMPTOM_CLOSE = 2 /* lines that a script writes behind a failure */
 };
 
 /* One line that a rule matched. */
 struct symptom_place {
 	size_t line; /* 0: none */
 	size_t block;
+	unsigned epoch;
 	long rank;
 	char stamp[SYMPTOM_STAMP]; /* the last time seen before or in it */
 	char *text;
@@ -42,7 +45,10 @@ struct symptom_slot {
 	struct symptom_place first; /* the first that counts */
 	struct symptom_place last; /* the first that counts in the last block
 	                               that has one */
+	struct symptom_place tail; /* the same, whether it counts or not */
 };
+enum { SYMPTOM_PLACES = 4 };
+struct symptom_place *symptom_slot_place(struct symptom_slot *, size_t);
 
 struct symptom_log {
 	char *name;
@@ -51,6 +57,15 @@ struct symptom_log {
 	int proof;
 	int dirty; /* something was found since the last progress */
 	size_t block; /* ended by ordinary lines */
+	int open; /* something that counts stands in this block */
+	/*
+	 * Output goes through tee, errors do not: an iteration's line may come
+	 * behind the failure that came after it. Up to SYMPTOM_LATE such lines
+	 * begin a new epoch and take nothing back.
+	 */
+	int late;
+	unsigned epoch;
+	size_t lines;
 	char stamp[SYMPTOM_STAMP];
 	char *host, *rank, *exitcode;
 };

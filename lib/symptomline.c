@@ -271,6 +271,7 @@ symptom_place_set(struct symptom_place *p, const struct symptom_log *log,
 	symptom_place_free(p);
 	p->line = line;
 	p->block = log->block;
+	p->epoch = log->epoch;
 	p->rank = symptom_rank(t);
 	memcpy(p->stamp, log->stamp, sizeof p->stamp);
 	p->len = t->n < SYMPTOM_TEXT ? t->n : SYMPTOM_TEXT;
@@ -293,12 +294,16 @@ symptom_hit(struct symptom *s, struct symptom_log *log, size_t rule,
 	log->dirty = 1;
 	if ((r->flags & SYMPTOM_PROOF) != 0)
 		log->proof = 1;
+	if (counts && r->kind == SYMPTOM_PRIMARY)
+		log->open = 1;
 	if (slot->any.line == 0)
 		symptom_place_set(&slot->any, log, t, line);
 	if (counts && slot->first.line == 0)
 		symptom_place_set(&slot->first, log, t, line);
 	if (counts && (slot->last.line == 0 || slot->last.block != log->block))
 		symptom_place_set(&slot->last, log, t, line);
+	if (slot->tail.line == 0 || slot->tail.block != log->block)
+		symptom_place_set(&slot->tail, log, t, line);
 }
 
 /* A further line of an exception's message says more than its first did. */
@@ -307,15 +312,16 @@ symptom_better(
     struct symptom *s, struct symptom_log *log, const struct symptom_text *t)
 {
 	struct symptom_slot *exc = &log->slot[s->exc];
-	struct symptom_place *all[] = { &exc->any, &exc->first, &exc->last };
 	size_t line = s->trace[(size_t)(t->rank + 1) % SYMPTOM_RANKS].line;
 	int gone = 0;
 
-	for (size_t i = 0; i < 3; i++)
-		if (all[i]->line != 0 && all[i]->line == line) {
-			symptom_place_free(all[i]);
-			gone = 1;
-		}
+	for (size_t i = 0; i < SYMPTOM_PLACES; i++) {
+		struct symptom_place *p = symptom_slot_place(exc, i);
+		if (p->line == 0 || p->line != line)
+			continue;
+		symptom_place_free(p);
+		gone = 1;
+	}
 	exc->count -= (size_t)gone;
 }
 
@@ -328,8 +334,35 @@ symptom_event(struct symptom *s, enum symptom_event event,
 }
 
 static void
-symptom_iteration(
-    struct symptom *s, const struct symptom_text *t, unsigned long long end)
+symptom_new_block(struct symptom *s, struct symptom_log *log)
+{
+	log->block++;
+	log->open = 0;
+	s->watching = 0;
+}
+
+/* again: an iteration that was there before, as after a restart. */
+static void
+symptom_progress(struct symptom *s, struct symptom_log *log, int again)
+{
+	log->progress = 1;
+	if (!log->dirty && !s->watching)
+		return;
+	if ((log->proof || log->open || log->late > 0) && !again &&
+	    log->late < SYMPTOM_LATE) {
+		log->late++;
+		log->epoch++;
+		symptom_new_block(s, log);
+		return;
+	}
+	symptom_forget(s, log);
+	memset(s->trace, 0, sizeof s->trace);
+	s->watching = s->rooting = 0;
+}
+
+static void
+symptom_iteration(struct symptom *s, struct symptom_log *log,
+    const struct symptom_text *t, unsigned long long end)
 {
 	const char *stop = t->s + t->n, *p = t->s;
 	long number = -1, total = -1;
@@ -351,6 +384,7 @@ symptom_iteration(
 			;
 		total = symptom_number(p, (size_t)(stop - p), &used);
 	}
+	symptom_progress(s, log, number <= s->report.iteration);
 	s->report.iteration = number;
 	s->report.iterations = total;
 	symptom_event(s, SYMPTOM_ITERATION, end, number, total, NULL);
@@ -382,18 +416,6 @@ symptom_stamp(struct symptom_log *log, const struct symptom_text *t)
 }
 
 static void
-symptom_progress(struct symptom *s, struct symptom_log *log)
-{
-	log->progress = 1;
-	s->rooting = 0;
-	if (!log->dirty && !s->watching)
-		return;
-	symptom_forget(s, log);
-	memset(s->trace, 0, sizeof s->trace);
-	s->watching = 0;
-}
-
-static void
 symptom_parsing(
     struct symptom *s, const struct symptom_text *t, unsigned long long end)
 {
@@ -415,12 +437,9 @@ symptom_marked(struct symptom *s, struct symptom_log *log, int mark,
     const struct symptom_text *t, unsigned long long end)
 {
 	switch (mark) {
-	case MARK_ITERATION:
-		symptom_progress(s, log);
-		symptom_iteration(s, t, end);
-		break;
+	case MARK_ITERATION: symptom_iteration(s, log, t, end); break;
 	case MARK_DONE:
-		symptom_progress(s, log);
+		symptom_progress(s, log, 0);
 		s->report.done = 1;
 		break;
 	case MARK_PARSING: symptom_parsing(s, t, end); break;
@@ -428,7 +447,7 @@ symptom_marked(struct symptom *s, struct symptom_log *log, int mark,
 		s->report.written++;
 		symptom_event(s, SYMPTOM_WRITTEN, end, 0, 0, NULL);
 		break;
-	case MARK_ROOT: s->rooting = 12; break;
+	case MARK_ROOT: s->rooting = 16; break;
 	case MARK_STAMP: symptom_stamp(log, t); break;
 	default: break;
 	}
@@ -470,8 +489,7 @@ symptom_ends_block(
 	if (!symptom_ordinary(t) ||
 	    (t->rank >= 0 && s->watched >= 0 && t->rank != s->watched))
 		return;
-	log->block++;
-	s->watching = 0;
+	symptom_new_block(s, log);
 }
 
 void

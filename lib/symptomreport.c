@@ -10,6 +10,7 @@ struct symptom_choice {
 	int kind;
 	size_t log, rule;
 	const struct symptom_place *place;
+	int low; /* it only counts when there is nothing else */
 };
 
 /* The same text but for numbers, which differ between ranks. */
@@ -30,126 +31,143 @@ symptom_alike(const struct symptom_place *a, const struct symptom_place *b)
 	}
 }
 
+/* Nothing ordinary came behind it, or hardly anything. */
 static int
-symptom_earlier(const struct symptom_place *a, const struct symptom_place *than)
+symptom_at_end(const struct symptom_log *log, const struct symptom_place *p)
 {
-	return a->line != 0 && (than == NULL || a->line < than->line);
+	return p->line != 0 &&
+	    (p->block == log->block || log->lines - p->line <= SYMPTOM_CLOSE);
 }
 
-/*
- * Before any progress: programs try things, say so, and go on. What ended the
- * process stands in the last block of lines that nothing ordinary follows. Its
- * first cause counts; if the same was said before, then where it was said
- * first.
- */
-static void
-symptom_choose_last(const struct symptom *s, size_t l, struct symptom_choice *c)
-{
-	const struct symptom_log *log = &s->log[l];
-
-	for (size_t i = 0; i < s->nrule; i++) {
-		const struct symptom_place *p = &log->slot[i].last;
-		if (s->rule[i].kind != SYMPTOM_PRIMARY || p->line == 0 ||
-		    (s->rule[i].flags & SYMPTOM_KEPT) != 0)
-			continue;
-		if (c->place != NULL &&
-		    (p->block < c->place->block ||
-			(p->block == c->place->block &&
-			    p->line > c->place->line)))
-			continue;
-		*c = (struct symptom_choice){ CHOICE_SURE, l, i, p };
-	}
-	if (c->place == NULL)
-		return;
-	const struct symptom_place *first = &log->slot[c->rule].first;
-	if ((s->rule[c->rule].flags & SYMPTOM_WEAK) == 0 ||
-	    symptom_alike(first, c->place))
-		c->place = first;
-}
-
-/* The last block in which something was found that counts. */
+/* The last block in which there is something of this kind that counts. */
 static size_t
-symptom_last_block(const struct symptom *s, const struct symptom_log *log)
+symptom_last_block(
+    const struct symptom *s, const struct symptom_log *log, int secondary)
 {
 	size_t last = 0;
 
-	for (size_t i = 0; i < s->nrule; i++)
-		if (log->slot[i].last.line != 0 &&
-		    (s->rule[i].flags & SYMPTOM_KEPT) == 0 &&
-		    log->slot[i].last.block > last)
-			last = log->slot[i].last.block;
+	for (size_t i = 0; i < s->nrule; i++) {
+		const struct symptom_rule *r = &s->rule[i];
+		const struct symptom_place *p = &log->slot[i].last;
+		int wanted = !secondary ||
+		    (r->kind == SYMPTOM_SECONDARY &&
+			(r->flags & SYMPTOM_PROOF) == 0);
+		if (p->line != 0 && (r->flags & SYMPTOM_KEPT) == 0 && wanted &&
+		    p->block > last)
+			last = p->block;
+	}
 	return last;
 }
 
 /*
- * Where a rule's lines may be a cause though progress came before: of what
- * programs also print without harm, only what nothing ordinary follows; in a
- * run that failed, what nothing ordinary parts from its end.
+ * Where a primary rule's lines may be the cause, or NULL. Programs try things,
+ * say so, and go on; so of what is also said without harm only that counts
+ * which no consequence parts from the end, and which a process died of, or
+ * which is the end.
  */
 static const struct symptom_place *
 symptom_candidate(const struct symptom *s, const struct symptom_log *log,
     size_t rule, enum symptom_run run)
 {
 	const struct symptom_slot *slot = &log->slot[rule];
-	size_t block = log->block;
+	const struct symptom_place *p = &slot->last;
+	int weak = (s->rule[rule].flags & SYMPTOM_WEAK) != 0;
 
-	if ((s->rule[rule].flags & SYMPTOM_WEAK) == 0)
-		return &slot->any;
-	if (run == SYMPTOM_FAILED)
-		block = symptom_last_block(s, log);
-	return slot->last.block == block ? &slot->last : NULL;
+	if (s->rule[rule].kind != SYMPTOM_PRIMARY ||
+	    (s->rule[rule].flags & SYMPTOM_KEPT) != 0)
+		return NULL;
+	if (!weak && log->progress)
+		p = &slot->any;
+	if (p->line == 0)
+		return NULL;
+	if (p->epoch < log->epoch && !log->proof && run != SYMPTOM_FAILED)
+		return NULL;
+	if (weak &&
+	    (symptom_last_block(s, log, 1) > p->block ||
+		!(log->proof || symptom_at_end(log, p))))
+		return NULL;
+	return p;
 }
 
-/* Behind progress the earliest cause counts. */
+/*
+ * Before any progress, what ended the process stands in the last block that
+ * nothing ordinary follows, and its first cause counts. Behind progress the
+ * earliest counts; what programs also say without harm, if it is in the last
+ * block, and failing all else wherever it is.
+ */
+static int
+symptom_better_place(const struct symptom_log *log, size_t last,
+    const struct symptom_place *a, int weak, const struct symptom_choice *c)
+{
+	const struct symptom_place *b = c->place;
+
+	if (b == NULL)
+		return 1;
+	if ((a->epoch < log->epoch) != (b->epoch < log->epoch) && !log->proof)
+		return a->epoch > b->epoch;
+	if (!log->progress) {
+		if (a->block != b->block)
+			return a->block > b->block;
+		return a->line < b->line;
+	}
+	int low = weak && a->block != last, low_b = c->low;
+	if (low != low_b)
+		return low < low_b;
+	if (low && a->block != b->block)
+		return a->block > b->block;
+	return a->line < b->line;
+}
+
 static void
-symptom_choose_first(const struct symptom *s, size_t l, enum symptom_run run,
+symptom_choose_sure(const struct symptom *s, size_t l, enum symptom_run run,
     struct symptom_choice *c)
 {
+	const struct symptom_log *log = &s->log[l];
+	size_t last = symptom_last_block(s, log, 0);
+
 	for (size_t i = 0; i < s->nrule; i++) {
-		const struct symptom_rule *r = &s->rule[i];
-		if (r->kind != SYMPTOM_PRIMARY ||
-		    (r->flags & SYMPTOM_KEPT) != 0)
-			continue;
 		const struct symptom_place *p =
-		    symptom_candidate(s, &s->log[l], i, run);
-		if (p != NULL && symptom_earlier(p, c->place))
-			*c = (struct symptom_choice){ CHOICE_SURE, l, i, p };
+		    symptom_candidate(s, log, i, run);
+		int weak = (s->rule[i].flags & SYMPTOM_WEAK) != 0;
+		if (p != NULL && symptom_better_place(log, last, p, weak, c))
+			*c = (struct symptom_choice){ CHOICE_SURE, l, i, p,
+				weak && p->block != last };
+	}
+	if (c->place == NULL)
+		return;
+	/* said before, and of the same failure: then that is where it began */
+	const struct symptom_place *first = &log->slot[c->rule].first;
+	if (first->line != 0 &&
+	    ((s->rule[c->rule].flags & SYMPTOM_WEAK) == 0 ||
+		symptom_alike(first, c->place)))
+		c->place = first->line < c->place->line ? first : c->place;
+}
+
+/* Only what follows from a cause that is not here. */
+static void
+symptom_choose_elsewhere(
+    const struct symptom *s, size_t l, struct symptom_choice *c)
+{
+	for (size_t i = 0; i < s->nrule; i++) {
+		const struct symptom_place *p = &s->log[l].slot[i].any;
+		if (p->line != 0 && s->rule[i].kind == SYMPTOM_SECONDARY &&
+		    (c->place == NULL || p->line < c->place->line))
+			*c = (struct symptom_choice){ CHOICE_ELSEWHERE, l, i, p,
+				0 };
 	}
 }
 
-/* Where nothing sure is to be had: the last of what programs also say without
- * harm, if the run is known to have failed; else what follows from a cause
- * that is not here. */
+/* Nothing else: the last that was said at the end. */
 static void
-symptom_choose_any(
-    const struct symptom *s, size_t l, int failed, struct symptom_choice *c)
+symptom_choose_any(const struct symptom *s, size_t l, struct symptom_choice *c)
 {
-	const struct symptom_log *log = &s->log[l];
-	int elsewhere = 0;
-
 	for (size_t i = 0; i < s->nrule; i++) {
-		const struct symptom_place *p = &log->slot[i].any;
-		if (p->line == 0 || (s->rule[i].flags & SYMPTOM_KEPT) != 0)
-			continue;
-		if (s->rule[i].kind == SYMPTOM_SECONDARY)
-			elsewhere = 1;
-	}
-	for (size_t i = 0; i < s->nrule; i++) {
-		const struct symptom_place *p = &log->slot[i].any;
-		enum symptom_kind want =
-		    elsewhere ? SYMPTOM_SECONDARY : SYMPTOM_PRIMARY;
-		if (p->line == 0 || s->rule[i].kind != want ||
-		    (s->rule[i].flags & SYMPTOM_KEPT) != 0 ||
-		    (!elsewhere && !failed))
-			continue;
-		int better = c->place == NULL ||
-		    (elsewhere ? p->line < c->place->line
-			       : p->line > c->place->line);
-		if (better)
-			*c = (struct symptom_choice){
-				elsewhere ? CHOICE_ELSEWHERE : CHOICE_ANY, l, i,
-				p
-			};
+		const struct symptom_place *p = &s->log[l].slot[i].tail;
+		if (s->rule[i].kind == SYMPTOM_PRIMARY &&
+		    (s->rule[i].flags & SYMPTOM_KEPT) == 0 && p->line != 0 &&
+		    p->block == s->log[l].block &&
+		    (c->place == NULL || p->line > c->place->line))
+			*c = (struct symptom_choice){ CHOICE_ANY, l, i, p, 0 };
 	}
 }
 
@@ -157,16 +175,12 @@ static void
 symptom_choose(const struct symptom *s, size_t l, enum symptom_run run,
     struct symptom_choice *c)
 {
-	int progress = s->log[l].progress;
-
 	*c = (struct symptom_choice){ .kind = CHOICE_NONE };
-	if (progress || run == SYMPTOM_ENDED)
-		symptom_choose_first(s, l, run, c);
-	if (c->place == NULL && run != SYMPTOM_ENDED &&
-	    (run == SYMPTOM_FAILED || !progress))
-		symptom_choose_last(s, l, c);
+	symptom_choose_sure(s, l, run, c);
 	if (c->place == NULL)
-		symptom_choose_any(s, l, run == SYMPTOM_FAILED, c);
+		symptom_choose_elsewhere(s, l, c);
+	if (c->place == NULL && run == SYMPTOM_FAILED)
+		symptom_choose_any(s, l, c);
 }
 
 /* Between logs the better kind, then the earlier time, then the order. */
@@ -212,8 +226,7 @@ symptom_gather(struct symptom *s, const struct symptom_choice *c,
 	for (size_t l = 0; l < s->nlog; l++) {
 		size_t from = s->report.n;
 		for (size_t i = 0; i < s->nrule; i++) {
-			const struct symptom_slot *slot = &s->log[l].slot[i];
-			const struct symptom_place *p = &slot->any;
+			const struct symptom_place *p = &s->log[l].slot[i].any;
 			if (s->rule[i].kind == SYMPTOM_PRIMARY &&
 			    (s->rule[i].flags & SYMPTOM_KEPT) == 0)
 				p = symptom_candidate(s, &s->log[l], i, run);

@@ -14,8 +14,7 @@ extern char **environ;
 
 struct place_walk {
 	const struct shcmd *cmd; /* the script's own */
-	struct run_list
-	    needed; /* directories of tee's files and redirections */
+	struct run_list needed; /* directories of files to be written */
 	struct run_list made; /* that the script makes itself */
 	int traps; /* it sets traps */
 	size_t waits; /* line of its last wait */
@@ -360,6 +359,7 @@ place_directories(struct run_place *p, const struct place_walk *w)
 void
 place_find(struct run_place *p, const struct script *s, const char *dir)
 {
+	struct shcmd cmd;
 	struct shval_env env = { .script = s->path,
 		.args = s->args,
 		.nargs = (size_t)s->nargs,
@@ -367,7 +367,6 @@ place_find(struct run_place *p, const struct script *s, const char *dir)
 	struct place_walk w = { .cmd = &cmd, .here = place_here() };
 	const struct launch *use = NULL;
 	struct launches l;
-	struct shcmd cmd;
 
 	*p = (struct run_place){ 0 };
 	profile_init(&p->want);
