@@ -71,6 +71,8 @@ struct shredir {
 
 enum sh_verdict { SH_COMPLETE, SH_INCOMPLETE, SH_INVALID };
 
+enum { SH_BLOCK = 4096 };
+
 struct shcmd {
 	const char *text;
 	size_t len;
@@ -82,8 +84,7 @@ struct shcmd {
 	struct shwarning *warning;
 	size_t ntok, nnode, nword, nredir, nerror, nwarning;
 	size_t captok, capnode, capword, capredir, caperror, capwarning;
-	uint32_t *line; /* offset at which line i + 1 begins */
-	size_t nline, capline;
+	uint32_t *line; /* i: newlines before byte i * SH_BLOCK */
 	enum sh_verdict verdict;
 };
 

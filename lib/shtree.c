@@ -4,7 +4,89 @@
 #include "buf.h"
 #include "mem.h"
 #include "shcmd.h"
-#include "shread.h"
+#include "shcmdin.h"
+
+enum { FEW = 32 }; /* nodes that are moved at once */
+
+uint32_t
+node_new(struct parser *p, enum sh_kind kind, uint32_t up, uint32_t off)
+{
+	struct shcmd *c = p->c;
+	struct shnode *n;
+
+	if (c->nnode == c->capnode)
+		c->node = mem_more(c->node, c->nnode, &c->capnode, sizeof *n);
+	n = &c->node[c->nnode];
+	memset(n, 0, sizeof *n);
+	n->kind = (uint8_t)kind;
+	n->off = n->end = off;
+	n->parent = up;
+	n->child = n->next = SH_NONE;
+	return (uint32_t)c->nnode++;
+}
+
+/* Makes the node the at-th by moving those from there on. */
+static void
+node_insert(struct parser *p, uint32_t at)
+{
+	struct shcmd *c = p->c;
+	struct shnode *n = c->node, new = n[c->nnode - 1];
+	size_t i;
+
+	memmove(&n[at + 1], &n[at], (c->nnode - 1 - at) * sizeof *n);
+	n[at] = new;
+	n[at + 1].parent = at;
+	for (i = at + 2; i < c->nnode; i++) {
+		n[i].parent += n[i].parent >= at;
+		n[i].child += n[i].child != SH_NONE;
+	}
+	for (i = p->lx.nhd; i > 0 && p->lx.hd[i - 1].off >= new.off; i--)
+		p->lx.hd[i - 1].node += p->lx.hd[i - 1].node >= at;
+}
+
+/*
+ * Behind child there may be many nodes below it: then the new one stays
+ * behind them, and its child names the node that it goes before.
+ */
+uint32_t
+node_wrap(struct parser *p, enum sh_kind kind, uint32_t child)
+{
+	struct shcmd *c = p->c;
+	uint32_t node =
+	    node_new(p, kind, c->node[child].parent, c->node[child].off);
+	struct shnode *n = &c->node[child], *w = &c->node[node];
+
+	w->op = n->op;
+	n->op = OP_NONE;
+	if (n->child == SH_NONE && node - child <= FEW) {
+		node_insert(p, child);
+		return child;
+	}
+	w->child = n->child != SH_NONE ? n->child : child;
+	n->parent = node;
+	p->nwrap++;
+	return node;
+}
+
+void
+node_forget(struct parser *p, uint32_t off)
+{
+	struct shcmd *c = p->c;
+	const struct shnode *n = &c->node[c->nnode - 1];
+
+	for (; n->off > off || (n->off == off && n->kind == SH_ARITH); n--) {
+		p->nwrap -= n->child != SH_NONE;
+		c->nnode--;
+	}
+	while (c->nword > 0 && c->word[c->nword - 1].off > off)
+		c->nword--;
+	while (c->nredir > 0 && c->redir[c->nredir - 1].off > off)
+		c->nredir--;
+	while (c->nerror > 0 && c->error[c->nerror - 1].off > off)
+		c->nerror--;
+	if (p->cur != SH_NONE && p->cur >= c->nnode)
+		p->cur = SH_NONE;
+}
 
 /*
  * Where each node belongs: those that wrap others were made after them and
@@ -67,32 +149,63 @@ tree_link(struct shcmd *c)
 	}
 }
 
-static void
-tree_lines(struct shcmd *c)
+void
+shtree_finish(struct parser *p)
 {
-	const char *s = c->text, *end = s + c->len, *nl;
-
-	for (;;) {
-		if (c->nline == c->capline)
-			c->line = mem_more(
-			    c->line, c->nline, &c->capline, sizeof *c->line);
-		c->line[c->nline++] = (uint32_t)(s - c->text);
-		nl = s < end ? memchr(s, '\n', (size_t)(end - s)) : NULL;
-		if (nl == NULL)
-			break;
-		s = nl + 1;
-		if (s == end)
-			break;
-	}
+	if (p->nwrap > 0)
+		tree_order(p->c);
+	tree_link(p->c);
 }
 
-void
-shtree_finish(struct shcmd *c, size_t nwrap)
+/* How many newlines there are, eight bytes at a time. */
+static uint32_t
+count_newlines(const char *s, size_t n)
 {
-	if (nwrap > 0)
-		tree_order(c);
-	tree_link(c);
-	tree_lines(c);
+	const uint64_t ones = UINT64_MAX / 255;
+	uint32_t count = 0;
+	uint64_t v;
+
+	for (; n >= sizeof v; n -= sizeof v, s += sizeof v) {
+		memcpy(&v, s, sizeof v);
+		v ^= ones * '\n';
+		v = ~(((v & ones * 0x7f) + ones * 0x7f) | v) >> 7 & ones;
+		count += (uint32_t)(v * ones >> 56);
+	}
+	for (; n > 0; n--)
+		count += *s++ == '\n';
+	return count;
+}
+
+/* The lines, and bytes that are seldom meant. */
+void
+shtree_scan(struct parser *p)
+{
+	struct shcmd *c = p->c;
+	size_t at, n, block = 0;
+	uint32_t lines = 0;
+	const char *s, *q;
+	int nul = 0, cr = 0;
+
+	c->line = mem_resize(NULL, c->len / SH_BLOCK + 1, sizeof *c->line);
+	for (at = 0; at < c->len; at += n) {
+		s = c->text + at;
+		n = c->len - at < SH_BLOCK ? c->len - at : SH_BLOCK;
+		c->line[block++] = lines;
+		lines += count_newlines(s, n);
+		if (!nul && (q = memchr(s, '\0', n)) != NULL) {
+			nul = 1;
+			error_at(p, SHLEX_NUL, (uint32_t)(q - c->text), 1);
+		}
+		for (q = s; !cr && q < s + n; q++) {
+			q = memchr(q, '\r', (size_t)(s + n - q));
+			if (q == NULL)
+				break;
+			if (q + 1 == c->text + c->len || q[1] != '\n')
+				continue;
+			cr = 1;
+			shlex_warn(&p->lx, SHWARN_CR, (uint32_t)(q - c->text));
+		}
+	}
 }
 
 void
@@ -111,24 +224,24 @@ shcmd_free(struct shcmd *c)
 size_t
 shcmd_line(const struct shcmd *c, uint32_t off)
 {
-	size_t low = 0, high = c->nline;
+	size_t block = off / SH_BLOCK, at = block * SH_BLOCK;
 
-	while (high - low > 1) {
-		size_t mid = low + (high - low) / 2;
-
-		if (c->line[mid] <= off)
-			low = mid;
-		else
-			high = mid;
-	}
-	return low + 1;
+	if (at == c->len && block > 0)
+		at = --block * SH_BLOCK;
+	if (c->len == 0)
+		return 1;
+	return c->line[block] + count_newlines(c->text + at, off - at) + 1;
 }
 
 void
 shcmd_place(const struct shcmd *c, uint32_t off, size_t *line, size_t *col)
 {
+	uint32_t start = off;
+
+	while (start > 0 && c->text[start - 1] != '\n')
+		start--;
 	*line = shcmd_line(c, off);
-	*col = off - c->line[*line - 1] + 1;
+	*col = off - start + 1;
 }
 
 uint32_t
