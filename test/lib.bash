@@ -5,6 +5,7 @@
 #	train [NAME]       writes a plain Mcore launch script (default train.sh),
 #	                   all whose paths exist, and registers it
 #	stand_in           puts the stand-ins for npu-smi, torchrun, ... on PATH
+#	                   and loads one for CANN
 #	same WANT GOT      fails with a diff unless both strings are equal
 #	has TEXT PART      fails, showing TEXT, unless PART is in it
 #	hasnt TEXT PART    the opposite
@@ -125,8 +126,8 @@ SCRIPT
 
 stand_in() {
 	PATH=$BUILD:$TOP/test/stand-in:${PATH#"$BUILD":}
-	export ASCEND_TOOLKIT_HOME=$BATS_TEST_TMPDIR/cann
-	if declare -F stand_in_cann >/dev/null; then stand_in_cann; fi
+	"$TOP/test/stand-in/cann" "$BATS_TEST_TMPDIR/cann"
+	. "$BATS_TEST_TMPDIR/cann/set_env.sh"
 }
 
 same() {

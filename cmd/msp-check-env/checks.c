@@ -105,8 +105,8 @@ check_run(struct host *h, char *const *select, size_t nselect,
 			f->status == ST_INFO) &&
 		    is_ignored(f, ignore, nignore))
 			f->status = ST_IGNORED;
-		elsewhere = f->status == ST_FAIL &&
-		    checks[i].decide == check_script_where;
+		elsewhere |= checks[i].decide == check_script_where &&
+		    h->need.where != NEED_HERE;
 	}
 	*out = list;
 	return n;

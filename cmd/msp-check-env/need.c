@@ -176,16 +176,16 @@ void
 need_read(struct host *h, const struct script *script, const char *root)
 {
 	struct need *n = &h->need;
-	struct shval_env env = { .script = script->path,
+
+	n->env = (struct shval_env){ .script = script->path,
 		.args = script->args,
 		.nargs = (size_t)script->nargs,
 		.environ = environ,
 		.root = root[0] == '\0' ? NULL : root };
-
 	n->script = script->name;
 	shcmd_parse(&n->cmd, script->text.s == NULL ? "" : script->text.s,
 	    script->text.len);
-	launch_find(&n->launches, &n->cmd, &env, NULL, note_call, h);
+	launch_find(&n->launches, &n->cmd, &n->env, NULL, note_call, h);
 	n->walked = 1;
 	choose_launch(h);
 	for (const struct shval_sourced *s = shval_sourced(n->launches.run);

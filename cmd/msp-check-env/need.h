@@ -33,6 +33,7 @@ struct need {
 	/* the rest is private */
 	int walked;
 	struct shcmd cmd;
+	struct shval_env env;
 	struct launches launches;
 	const struct launch *launch;
 };
