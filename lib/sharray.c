@@ -194,9 +194,11 @@ shvar_set_elem(struct shval_run *w, const char *name, size_t len,
 	}
 	int there = at < n && same_key(&list[at], e);
 	if (!w->limited) {
-		memcpy(to, list, at * sizeof(*to));
-		memcpy(to + at + 1, list + at + there,
-		    (n - at - (size_t)there) * sizeof(*to));
+		if (at > 0)
+			memcpy(to, list, at * sizeof(*to));
+		if (n > at + (size_t)there)
+			memcpy(to + at + 1, list + at + there,
+			    (n - at - (size_t)there) * sizeof(*to));
 		to[at] = *e;
 		to[at].v =
 		    elem_value(w, old, there ? list[at].v : NULL, e->v, append);

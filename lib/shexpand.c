@@ -200,6 +200,28 @@ shword_literal(
 	with_tildes(w, off, end, mode, last, start);
 }
 
+/* Takes away the backslashes that the backquotes around a token eat. */
+static const char *
+eaten(struct shval_run *w, const struct shtok *t, const char *s, size_t *n)
+{
+	if (!(t->flags & SHTOK_BQLEVEL) || memchr(s, '\\', *n) == NULL)
+		return s;
+	for (int level = 0; level < w->backquotes; level++) {
+		char *to = shwalk_alloc(w, *n + 1);
+		size_t k = 0;
+		for (size_t i = 0; i < *n; i++) {
+			if (s[i] == '\\' && i + 1 < *n &&
+			    (memchr("$`\\", s[i + 1], 3) != NULL ||
+				(s[i + 1] == '"' && w->backquoted)))
+				i++;
+			to[k++] = s[i];
+		}
+		s = to;
+		*n = k;
+	}
+	return s;
+}
+
 /* '...' and $'...' */
 static void
 single_quoted(struct shval_run *w, const struct shtok *t)
@@ -210,6 +232,7 @@ single_quoted(struct shval_run *w, const struct shtok *t)
 	struct shval_from from = { w->src, off, off + (uint32_t)n };
 
 	shitem_mark(w, IT_FORCE);
+	s = eaten(w, t, s, &n);
 	if (t->kind == TOK_DSQ && memchr(s, '\\', n) != NULL) {
 		struct buf b = { 0 };
 		shlex_dsq(&b, s, n);
@@ -315,13 +338,16 @@ one_token(struct shval_run *w, uint32_t i, uint32_t end, int mode, int dq)
 	const struct shcmd *c = w->src->cmd;
 	const struct shtok *t = &c->tok[i];
 	struct shval_from from = { w->src, t->off, t->off + t->len };
+	const char *s = c->text + t->off;
+	size_t n = t->len;
 
 	switch (t->kind) {
 	case TOK_LIT:
 	case TOK_SUB:
-		if (dq)
-			shitem_text(w, c->text + t->off, t->len, from, 1);
-		else
+		if (dq) {
+			s = eaten(w, t, s, &n);
+			shitem_text(w, s, n, from, 1);
+		} else
 			shword_literal(w, t->off, from.end, mode, i + 1 == end);
 		return i + 1;
 	case TOK_ESC: escape(w, t); return i + 1;
@@ -337,8 +363,8 @@ one_token(struct shval_run *w, uint32_t i, uint32_t end, int mode, int dq)
 	case TOK_BQ:
 	case TOK_PROC: return commands(w, i, end, dq);
 	default:
-		shitem_text(w, c->text + t->off, t->len, from,
-		    t->kind == TOK_HDBODY || dq);
+		s = eaten(w, t, s, &n);
+		shitem_text(w, s, n, from, t->kind == TOK_HDBODY || dq);
 		return i + 1;
 	}
 }

@@ -40,7 +40,7 @@ dsq_utf8(struct buf *b, uint32_t u)
 	    : u < 0x200000  ? 3
 	    : u < 0x4000000 ? 4
 			    : 5;
-	buf_addc(b, (char)(0xff << (6 - n) | u >> 6 * n));
+	buf_addc(b, (char)(0xff << (7 - n) | u >> 6 * n));
 	for (i = n - 1; i >= 0; i--)
 		buf_addc(b, (char)(0x80 | (u >> 6 * i & 0x3f)));
 }

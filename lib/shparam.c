@@ -258,6 +258,11 @@ put_length(struct shval_run *w, const struct subject *s)
 	size_t n;
 	const char *t;
 
+	if (s->var != NULL && s->many && (s->var->flags & VAR_ASSOC) &&
+	    !(s->var->flags & VAR_MAYBE)) {
+		put_number(w, s, (long long)s->var->nelem);
+		return;
+	}
 	if (s->many) {
 		for (size_t i = 0; i < s->n; i++) {
 			if (s->list[i]->split) {

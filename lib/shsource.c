@@ -119,9 +119,10 @@ walk_in(struct shval_run *w, const struct shval_call *call,
 	struct shframe f = { w->frame, function, src, NULL,
 		(uint32_t)w->depth + 1 };
 	struct shtarget t;
-	int status;
+	int status, backquotes = w->backquotes;
 
 	w->depth++;
+	w->backquotes = 0;
 	shtarget_open(w, &t, TARGET_CALL);
 	w->frame = &f;
 	w->src = src;
@@ -142,6 +143,7 @@ walk_in(struct shval_run *w, const struct shval_call *call,
 	if (args != NULL)
 		shloc_set(w, &w->args, old);
 	w->frame = f.up;
+	w->backquotes = backquotes;
 	w->src = was;
 	w->call = caller;
 	w->depth--;
@@ -330,7 +332,7 @@ static int
 eval_one(
     struct shval_run *w, const struct shval_call *call, const struct shval *v)
 {
-	int wild = 0, status;
+	int wild = 0, status, backquotes = w->backquotes;
 	const struct shval *full = fill_holes(w, v, &wild);
 	struct shval_source *src;
 	const struct shval_source *was = w->src;
@@ -346,11 +348,13 @@ eval_one(
 	src->made = full;
 	src->call = call;
 	w->depth++;
+	w->backquotes = 0;
 	w->src = src;
 	w->call = call;
 	status = shwalk_node(w, 0);
 	w->src = was;
 	w->call = caller;
+	w->backquotes = backquotes;
 	w->depth--;
 	if (wild) {
 		const struct shpiece *p = shval_unknown_one(v);

@@ -61,12 +61,10 @@ change(struct shval_run *w, const struct shval *arg)
 	int there = 1;
 
 	for (const struct shval *a = arg; a != NULL; a = a->alt) {
-		struct shval one = *a;
-		one.alt = NULL;
-		one.split = 0;
-		if (shval_isempty(&one) == 1)
+		struct shval *one = shval_make(w, a->piece, a->npiece);
+		if (shval_isempty(one) == 1)
 			return 0;
-		const struct shval *d = destination(w, &one);
+		const struct shval *d = destination(w, one);
 		there &= is_directory(w, d) == 1;
 		to = to == NULL ? d : shval_either(w, to, d);
 	}
@@ -285,7 +283,7 @@ static int
 takes_argument(const char *name, char c)
 {
 	const char *set =
-	    name[0] == 'r' && name[4] == '\0' ? "adinNptu" : "dnOsuCct";
+	    name[0] == 'r' && name[4] == '\0' ? "adinNptu" : "dnOsuCc";
 
 	return strchr(set, c) != NULL;
 }

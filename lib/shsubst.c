@@ -70,7 +70,7 @@ shsubst_expand(struct shval_run *w, uint32_t node, int quoted)
 	struct shout out = { 0 }, *was = w->out;
 	const struct shval *r = NULL;
 	char first = c->text[n->off];
-	int cond = w->cond;
+	int cond = w->cond, bq = w->backquotes, bqdq = w->backquoted;
 
 	if (list == SH_NONE || (first == '$' && c->text[n->off + 1] == '{')) {
 		shitem_vague(w, SHVAL_LIMIT, "", from, quoted);
@@ -78,8 +78,13 @@ shsubst_expand(struct shval_run *w, uint32_t node, int quoted)
 	}
 	w->out = first == '<' || first == '>' ? NULL : &out;
 	w->cond = 0;
+	w->backquotes += first != '$' && first != '<' && first != '>';
+	if (w->backquotes != bq)
+		w->backquoted = quoted;
 	int status = shwalk_subshell(w, list);
 	w->cond = cond;
+	w->backquotes = bq;
+	w->backquoted = bqdq;
 	w->out = was;
 	if (first == '<' || first == '>') {
 		shitem_vague(w, SHVAL_CHANGES, "/dev/fd", from, 1);

@@ -305,15 +305,17 @@ if_from(struct shval_run *w, uint32_t cond)
 	if (status != ST_UNKNOWN) {
 		shwalk_dead(w, then);
 		w->nguard = guards;
-		w->status = 0;
+		w->status = rest != SH_NONE ? status : 0;
 		return rest != SH_NONE ? if_from(w, rest) : 0;
 	}
 	shfork_open(w, &f);
+	w->status = 0;
 	arm(w, &f, then);
 	w->nguard = guards;
 	uint32_t branch = w->branch;
 	w->maybe++;
 	w->branch = rest != SH_NONE ? rest : branch;
+	w->status = ST_FAIL;
 	w->status = rest != SH_NONE ? if_from(w, rest) : 0;
 	w->maybe--;
 	w->branch = branch;

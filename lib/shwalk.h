@@ -226,6 +226,7 @@ struct shval_run {
 	int levels;  /* of break and continue */
 	int status;  /* $? */
 	int substat; /* of the last command substitution, 0 none */
+	int backquotes, backquoted; /* around; they in double quotes */
 	int depth, nest, maybe, cond, quiet, dead, forks;
 	int made, removed; /* files may have been made or removed */
 	uint32_t branch;

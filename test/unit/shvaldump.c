@@ -215,7 +215,7 @@ main(int argc, char **argv)
 	    .nargs = (size_t)argc - 2,
 	    .environ = environ};
 	shcmd_parse(&cmd, text.s ? text.s : "", text.len);
-	unsigned *count = mem_zero(cmd.nline + 2, sizeof(*count));
+	unsigned *count = mem_zero(text.len + 2, sizeof(*count));
 	w = shval_walk(&cmd, &env,
 	    calls ? show_call : check ? check_call : NULL, count);
 	if (check) {
