@@ -48,17 +48,35 @@ launch_free(struct launches *l)
 	*l = (struct launches){ 0 };
 }
 
+/* The k-th byte of the word's known beginning; '\0' behind it. */
+static char
+option_byte(const struct shval *v, size_t k)
+{
+	for (size_t i = 0; i < v->npiece; i++) {
+		if (v->piece[i].why != SHVAL_KNOWN)
+			break;
+		if (k < v->piece[i].len)
+			return v->piece[i].s[k];
+		k -= v->piece[i].len;
+	}
+	return '\0';
+}
+
 /* 0 unless the word is the option, then 1, or 2 with =value in it. */
 static int
-option_is(const char *s, const char *name)
+option_is(const struct shval *v, const char *name)
 {
-	for (; *name != '\0'; s++, name++) {
-		int dash =
-		    (*s == '-' || *s == '_') && (*name == '-' || *name == '_');
-		if (*s != *name && !dash)
+	size_t k = 0;
+
+	for (; name[k] != '\0'; k++) {
+		char c = option_byte(v, k);
+		int dash = (c == '-' || c == '_') &&
+		    (name[k] == '-' || name[k] == '_');
+		if (c != name[k] && !dash)
 			return 0;
 	}
-	return *s == '\0' ? 1 : *s == '=' ? 2 : 0;
+	char end = option_byte(v, k);
+	return end == '\0' ? 1 : end == '=' ? 2 : 0;
 }
 
 /* The bytes of the word from the =, as a value of its own. */
@@ -89,29 +107,13 @@ option_behind(struct launches *l, const struct shval *v)
 	return out;
 }
 
-/* The known beginning of a word: enough to recognise an option by. */
-static const char *
-option_word(struct launches *l, const struct shval *v)
-{
-	struct buf b = { 0 };
-
-	for (size_t i = 0; i < v->npiece; i++) {
-		if (v->piece[i].why != SHVAL_KNOWN)
-			break;
-		buf_add(&b, v->piece[i].s, v->piece[i].len);
-	}
-	char *s = arena_dup(&l->arena, b.s == NULL ? "" : b.s, b.len);
-	buf_free(&b);
-	return s;
-}
-
 static int
-option_next(struct launches *l, const struct shval *v)
+option_next(const struct shval *v)
 {
-	const char *s = option_word(l, v);
+	char c = option_byte(v, 1);
 
-	return s[0] == '-' && !(s[1] >= '0' && s[1] <= '9') && s[1] != '\0' &&
-	    s[1] != '.';
+	return option_byte(v, 0) == '-' && !(c >= '0' && c <= '9') &&
+	    c != '\0' && c != '.';
 }
 
 static const struct shval *
@@ -123,11 +125,11 @@ option_find(const struct launch *x, size_t from, size_t to, const char *name,
 	const struct shval *found = NULL;
 
 	for (size_t i = from; i < to; i++) {
-		int is = option_is(option_word(l, &x->argv[i]), name);
+		int is = option_is(&x->argv[i], name);
 		if (is == 0)
 			continue;
 		size_t n = 0;
-		while (i + 1 + n < to && !option_next(l, &x->argv[i + 1 + n]))
+		while (i + 1 + n < to && !option_next(&x->argv[i + 1 + n]))
 			n++;
 		found = is == 2 ? option_behind(l, &x->argv[i])
 		    : n != 0    ? &x->argv[i + 1]

@@ -70,12 +70,16 @@ parse_body(struct parser *p, uint32_t node)
 static int
 is_declaration(const struct parser *p, const struct shword *w)
 {
-	static const char *const names[] = { "declare", "typeset", "local",
+	static const char names[][9] = { "declare", "typeset", "local",
 		"export", "readonly", "alias", "eval", "let" };
-	size_t i;
+	const char *s = p->c->text + w->off;
+	size_t i, n = w->end - w->off;
 
+	if (n > 8)
+		return 0;
 	for (i = 0; i < sizeof names / sizeof *names; i++)
-		if (word_is(p, w, names[i]))
+		if (*s == *names[i] && names[i][n] == '\0' &&
+		    memcmp(s, names[i], n) == 0)
 			return 1;
 	return 0;
 }

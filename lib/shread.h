@@ -224,12 +224,28 @@ lex_skip(const struct shlex *lx, uint32_t p)
 static inline uint32_t
 lex_run(const struct shlex *lx, uint32_t p, unsigned stop)
 {
-	const unsigned char *s = lx->s;
-	uint32_t end = lx->end;
+	const unsigned char *s = lx->s + p, *end = lx->s + lx->end;
 
-	while (p < end && (shlex_class[s[p]] & stop) == 0)
-		p++;
-	return p;
+	for (; end - s >= 4; s += 4) {
+		if ((shlex_class[s[0]] & stop) != 0)
+			goto found;
+		if ((shlex_class[s[1]] & stop) != 0) {
+			s += 1;
+			goto found;
+		}
+		if ((shlex_class[s[2]] & stop) != 0) {
+			s += 2;
+			goto found;
+		}
+		if ((shlex_class[s[3]] & stop) != 0) {
+			s += 3;
+			goto found;
+		}
+	}
+	while (s < end && (shlex_class[*s] & stop) == 0)
+		s++;
+found:
+	return (uint32_t)(s - lx->s);
 }
 
 /* The first byte from p on that is not. */
