@@ -5,8 +5,8 @@
 #
 #	recorder_start CORPUS DIR   the scripts and what they read, in a new DIR
 #	recorder_run SCRIPT         runs one there; sets words to the training's
-#	                            arguments from its .py on, where to the
-#	                            directory in which it ran
+#	                            arguments from its .py on, before to those
+#	                            of its launcher, where to the directory
 #	recorder_given OPTION       sets value to the arguments behind an option
 #	                            of the training, given to 1 or 0
 #	recorder_clean              the command that both run under
@@ -26,10 +26,7 @@ recorder_start() {
 	cat >"$recorder/bin/.record" <<-'R'
 		#!/bin/sh
 		name=${0##*/}
-		{
-			printf '%s\0' "$PWD" "$name" "$@"
-			printf '\036\0'
-		} >>"$RECORD"
+		printf '%s\0' "$PWD" "$name" "$@" >"$RECORD/$$"
 		case $name in
 		date) echo 20260101_000000 ;;
 		esac
@@ -46,8 +43,8 @@ recorder_start() {
 	for n in dirname basename realpath readlink pwd uname nproc seq expr; do
 		ln -s "$(type -P "$n")" "$recorder/bin/$n"
 	done
-	: >"$recorder/calls"
-	chmod 666 "$recorder/calls"
+	mkdir "$recorder/calls"
+	chmod 777 "$recorder/calls"
 	recorder_clean=(env -i PATH="$recorder/bin" HOME=/home/nobody
 		RECORD="$recorder/calls")
 	if [ "$(id -u)" = 0 ]; then
@@ -57,47 +54,53 @@ recorder_start() {
 }
 
 recorder_run() {
-	local field call=() i
-	words=() where=
-	: >"$recorder/calls"
+	local call i f
+	words=() before=() where=
+	rm -rf "$recorder"/calls/*
 	(cd "$tree" && timeout 20 "${recorder_clean[@]}" /bin/bash "$1" \
 		</dev/null >/dev/null 2>&1)
-	while IFS= read -r -d '' field; do
-		if [ "$field" != $'\036' ]; then
-			call+=("$field")
-			continue
-		fi
+	for f in "$recorder"/calls/*; do
+		[ -f "$f" ] || return
+		mapfile -d '' -t call <"$f"
 		case ${call[1]} in
-		torchrun | msrun | python* | accelerate | deepspeed)
-			for ((i = 2; i < ${#call[@]}; i++)); do
-				case ${call[i]##*/} in
-				pretrain*.py | posttrain*.py | train*.py)
-					words=("${call[@]:i}")
-					where=${call[0]}
-					return
-					;;
-				*.py) break ;;
-				esac
-			done
-			;;
+		torchrun | msrun | python* | accelerate | deepspeed) ;;
+		*) continue ;;
 		esac
-		call=()
-	done <"$recorder/calls"
+		for ((i = 2; i < ${#call[@]}; i++)); do
+			case ${call[i]##*/} in
+			pretrain*.py | posttrain*.py | train*.py)
+				words=("${call[@]:i}")
+				before=("${call[@]:2:i-2}")
+				where=${call[0]}
+				return
+				;;
+			*.py) break ;;
+			esac
+		done
+	done
 }
 
 recorder_given() {
-	local i w
 	value=() given=0
-	for ((i = 1; i < ${#words[@]}; i++)); do
-		w=${words[i]}
-		if [ "${w//_/-}" = "${1//_/-}" ]; then
+	recorder_search "$1" "" "${before[@]}"
+	recorder_search "$1" "${words[@]}"
+}
+
+# recorder_search OPTION FIRST [WORD ...]
+recorder_search() {
+	local option=${1//_/-}
+	shift 2
+	while [ $# != 0 ]; do
+		case ${1//_/-} in
+		"$option")
 			value=() given=1
-			while ((i + 1 < ${#words[@]})) &&
-				[[ ${words[i + 1]} != -[!0-9.]* ]]; do
-				value+=("${words[++i]}")
+			while [ $# -gt 1 ] && [[ $2 != -[!0-9.]* ]]; do
+				value+=("$2")
+				shift
 			done
-		elif [[ $w == "$1="* ]]; then
-			value=("${w#*=}") given=1
-		fi
+			;;
+		"$option="*) value=("${1#*=}") given=1 ;;
+		esac
+		shift
 	done
 }

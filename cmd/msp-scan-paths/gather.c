@@ -11,6 +11,12 @@ gather_copy(struct gather *g, const char *s, size_t n)
 	return arena_dup(&g->scan->arena, s, n);
 }
 
+static const char *
+gather_about(const struct shpiece *p)
+{
+	return p->s != NULL && p->s[0] != '\0' ? p->s : "...";
+}
+
 /* The text of an alternative, and of its known beginning. */
 static void
 gather_text(struct gather *g, const struct shval *v, struct setting *s)
@@ -40,7 +46,7 @@ gather_text(struct gather *g, const struct shval *v, struct setting *s)
 	    gather_copy(g, prefix.s != NULL ? prefix.s : "", prefix.len);
 	if (unknown != NULL) {
 		s->why = unknown->why;
-		const char *about = unknown->s != NULL ? unknown->s : "";
+		const char *about = gather_about(unknown);
 		s->about = gather_copy(g, about, strlen(about));
 	}
 	buf_free(&text);
