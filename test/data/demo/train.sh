@@ -1,6 +1,8 @@
 #!/bin/bash
 # Full-parameter training of a small dense model on one node with 8 NPUs.
-source cann/set_env.sh
+if [ -f /usr/local/Ascend/ascend-toolkit/set_env.sh ]; then
+    source /usr/local/Ascend/ascend-toolkit/set_env.sh
+fi
 export CUDA_DEVICE_MAX_CONNECTIONS=1
 export HCCL_CONNECT_TIMEOUT=1800
 
