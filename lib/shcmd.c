@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mem.h"
 #include "shcmdin.h"
 
 /* What begins at the lexeme read; -1: nothing can. */
@@ -335,6 +336,7 @@ shcmd_parse(struct shcmd *c, const char *text, size_t len)
 	p.make = SH_SIMPLE;
 	shlex_init(&p.lx, text, len);
 	node_new(&p, SH_LIST, SH_NONE, 0);
+	c->line = mem_zero(len / SH_BLOCK + 1, sizeof *c->line);
 	shtree_scan(&p);
 	for (;;) {
 		parse_list(&p, 0);

@@ -84,7 +84,7 @@ struct shcmd {
 	struct shwarning *warning;
 	size_t ntok, nnode, nword, nredir, nerror, nwarning;
 	size_t captok, capnode, capword, capredir, caperror, capwarning;
-	uint32_t *line; /* i: newlines before byte i * SH_BLOCK */
+	uint32_t *line; /* i: the line of byte i * SH_BLOCK, once asked for */
 	enum sh_verdict verdict;
 };
 

@@ -217,26 +217,28 @@ begin(struct parser *p, uint32_t node)
 	return m;
 }
 
+/* Appends n words to those that are read; gives the first one's number. */
 static uint32_t
-add_word(struct shcmd *c, const struct shword *w)
+add_words(struct shcmd *c, const struct shword *w, size_t n)
 {
-	if (c->nword == c->capword)
+	size_t first = c->nword;
+
+	while (c->capword - first < n)
 		c->word =
-		    mem_more(c->word, c->nword, &c->capword, sizeof *c->word);
-	c->word[c->nword] = *w;
-	return (uint32_t)c->nword++;
+		    mem_more(c->word, c->capword, &c->capword, sizeof *c->word);
+	memcpy(c->word + first, w, n * sizeof *w);
+	c->nword += n;
+	return (uint32_t)first;
 }
 
 void
 finish_words(struct parser *p, uint32_t node, struct mark m)
 {
 	struct shnode *n = &p->c->node[node];
-	size_t i;
 
-	n->word = (uint32_t)p->c->nword;
 	n->nword = (uint32_t)(p->nw - m.w);
-	for (i = m.w; i < p->nw; i++)
-		add_word(p->c, &p->w[i]);
+	if (n->nword > 0)
+		n->word = add_words(p->c, p->w + m.w, n->nword);
 	p->nw = m.w;
 }
 
@@ -347,7 +349,7 @@ parse_redir(struct parser *p)
 		return 0;
 	}
 	r.end = p->lx.word.end;
-	r.word = add_word(p->c, &p->lx.word);
+	r.word = add_words(p->c, &p->lx.word, 1);
 	if (r.op == OP_DLESS || r.op == OP_DLESSDASH)
 		heredoc(p, &r);
 	if (p->nr == p->capr)

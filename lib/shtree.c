@@ -157,6 +157,36 @@ shtree_finish(struct parser *p)
 	tree_link(p->c);
 }
 
+/* Bytes that are seldom meant: the first NUL, the first CR of a line end. */
+void
+shtree_scan(struct parser *p)
+{
+	const char *s = p->c->text, *end = s + p->c->len, *q;
+
+	if (s == end)
+		return;
+	if ((q = memchr(s, '\0', p->c->len)) != NULL)
+		error_at(p, SHLEX_NUL, (uint32_t)(q - s), 1);
+	for (q = s; (q = memchr(q, '\r', (size_t)(end - q))) != NULL; q++)
+		if (q + 1 < end && q[1] == '\n') {
+			shlex_warn(&p->lx, SHWARN_CR, (uint32_t)(q - s));
+			break;
+		}
+}
+
+void
+shcmd_free(struct shcmd *c)
+{
+	free(c->tok);
+	free(c->node);
+	free(c->word);
+	free(c->redir);
+	free(c->error);
+	free(c->warning);
+	free(c->line);
+	memset(c, 0, sizeof *c);
+}
+
 /* How many newlines there are, eight bytes at a time. */
 static uint32_t
 count_newlines(const char *s, size_t n)
@@ -176,61 +206,26 @@ count_newlines(const char *s, size_t n)
 	return count;
 }
 
-/* The lines, and bytes that are seldom meant. */
-void
-shtree_scan(struct parser *p)
+/* Numbers the lines when one is asked for first: line[0] tells. */
+static void
+number_lines(const struct shcmd *c)
 {
-	struct shcmd *c = p->c;
-	size_t at, n, block = 0;
-	uint32_t lines = 0;
-	const char *s, *q;
-	int nul = 0, cr = 0;
+	size_t i;
 
-	c->line = mem_resize(NULL, c->len / SH_BLOCK + 1, sizeof *c->line);
-	for (at = 0; at < c->len; at += n) {
-		s = c->text + at;
-		n = c->len - at < SH_BLOCK ? c->len - at : SH_BLOCK;
-		c->line[block++] = lines;
-		lines += count_newlines(s, n);
-		if (!nul && (q = memchr(s, '\0', n)) != NULL) {
-			nul = 1;
-			error_at(p, SHLEX_NUL, (uint32_t)(q - c->text), 1);
-		}
-		for (q = s; !cr && q < s + n; q++) {
-			q = memchr(q, '\r', (size_t)(s + n - q));
-			if (q == NULL)
-				break;
-			if (q + 1 == c->text + c->len || q[1] != '\n')
-				continue;
-			cr = 1;
-			shlex_warn(&p->lx, SHWARN_CR, (uint32_t)(q - c->text));
-		}
-	}
-}
-
-void
-shcmd_free(struct shcmd *c)
-{
-	free(c->tok);
-	free(c->node);
-	free(c->word);
-	free(c->redir);
-	free(c->error);
-	free(c->warning);
-	free(c->line);
-	memset(c, 0, sizeof *c);
+	c->line[0] = 1;
+	for (i = 0; (i + 1) * SH_BLOCK <= c->len; i++)
+		c->line[i + 1] = c->line[i] +
+		    count_newlines(c->text + i * SH_BLOCK, SH_BLOCK);
 }
 
 size_t
 shcmd_line(const struct shcmd *c, uint32_t off)
 {
-	size_t block = off / SH_BLOCK, at = block * SH_BLOCK;
+	uint32_t i = off / SH_BLOCK, at = i * SH_BLOCK;
 
-	if (at == c->len && block > 0)
-		at = --block * SH_BLOCK;
-	if (c->len == 0)
-		return 1;
-	return c->line[block] + count_newlines(c->text + at, off - at) + 1;
+	if (c->line[0] == 0)
+		number_lines(c);
+	return c->line[i] + count_newlines(c->text + at, off - at);
 }
 
 void
