@@ -166,7 +166,7 @@ void
 shvar_set_elem(struct shval_run *w, const char *name, size_t len,
     const struct shelem *e, int append)
 {
-	struct shslot *slot = shslot_get(w, name, len);
+	struct shslot *slot = shslot_for(w, name, len);
 	const struct shvar *old = shvar_get(w, slot);
 	const struct shelem *list;
 	struct shelem scratch, *to;
@@ -211,7 +211,7 @@ void
 shvar_set_list(struct shval_run *w, const char *name, size_t len,
     const struct shelem *list, size_t n, int append)
 {
-	struct shslot *slot = shslot_get(w, name, len);
+	struct shslot *slot = shslot_for(w, name, len);
 	const struct shvar *old = shvar_get(w, slot);
 	const struct shelem *have = NULL;
 	struct shelem scratch, *to;

@@ -403,6 +403,19 @@ shtarget_close(struct shval_run *w, struct shtarget *t)
 	shmark_close(w, t->mark);
 }
 
+static void
+widen_var(struct shval_run *w, struct shslot *slot)
+{
+	const struct shvar *old = shvar_get(w, slot);
+	struct shvar *var = shvar_scalar_new(
+	    w, shval_vague(w, SHVAL_BRANCH, slot->name), old->flags);
+
+	if (var->flags & (VAR_ARRAY | VAR_ASSOC))
+		var->flags |= VAR_MAYBE;
+	var->scope = old->scope;
+	shvar_put(w, slot, var);
+}
+
 void
 shfork_widen(struct shval_run *w, size_t mark)
 {
@@ -416,8 +429,7 @@ shfork_widen(struct shval_run *w, size_t mark)
 			continue;
 		loc->seen = w->epoch;
 		if (loc->kind == LOC_VAR) {
-			struct shslot *s = slot_of(loc);
-			shvar_vague(w, s->name, s->len, SHVAL_BRANCH, s->name);
+			widen_var(w, slot_of(loc));
 		} else if (loc->kind == LOC_CWD) {
 			shloc_set(w, loc, shval_vague(w, SHVAL_BRANCH, "cd"));
 		} else if (loc->kind == LOC_ARGS) {

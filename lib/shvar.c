@@ -152,10 +152,34 @@ shvar_get(struct shval_run *w, struct shslot *slot)
 	return r;
 }
 
+/* Follows namerefs. */
+struct shslot *
+shslot_for(struct shval_run *w, const char *name, size_t len)
+{
+	struct shslot *slot = shslot_get(w, name, len);
+
+	for (int i = 0; i < 8; i++) {
+		const struct shvar *var = shvar_get(w, slot);
+		const char *to;
+		size_t n;
+		if (!(var->flags & VAR_NAMEREF) || var->v == NULL ||
+		    (to = shval_cstr(w, var->v, &n)) == NULL ||
+		    !shname_valid(to, n))
+			break;
+		slot = shslot_get(w, to, n);
+	}
+	return slot;
+}
+
 const struct shvar *
 shvar_find(struct shval_run *w, const char *name, size_t len)
 {
-	return shvar_get(w, shslot_get(w, name, len));
+	const struct shvar *var = shvar_get(w, shslot_for(w, name, len));
+
+	if (var->flags & VAR_NAMEREF)
+		var = shvar_scalar_new(
+		    w, shval_vague(w, SHVAL_BRANCH, "declare -n"), 0);
+	return var;
 }
 
 void
@@ -185,25 +209,6 @@ shvar_isset(const struct shvar *var)
 			set = 1;
 	}
 	return set && unset ? -1 : set;
-}
-
-/* Follows namerefs. */
-static struct shslot *
-slot_for(struct shval_run *w, const char *name, size_t len)
-{
-	struct shslot *slot = shslot_get(w, name, len);
-
-	for (int i = 0; i < 8; i++) {
-		const struct shvar *var = shvar_get(w, slot);
-		const char *to;
-		size_t n;
-		if (!(var->flags & VAR_NAMEREF) || var->v == NULL ||
-		    (to = shval_cstr(w, var->v, &n)) == NULL ||
-		    !shname_valid(to, n))
-			break;
-		slot = shslot_get(w, to, n);
-	}
-	return slot;
 }
 
 static const struct shval *
@@ -291,12 +296,16 @@ void
 shvar_set(struct shval_run *w, const char *name, size_t len,
     const struct shval *v, int append)
 {
-	struct shslot *slot = slot_for(w, name, len);
+	struct shslot *slot = shslot_for(w, name, len);
 	const struct shvar *old = shvar_get(w, slot);
 	struct shvar *var;
 
 	if (old->flags & (VAR_READONLY | VAR_DYNAMIC))
 		return;
+	if ((old->flags & VAR_NAMEREF) && shvar_isset(old) == 1) {
+		shwalk_clobber(w, SHVAL_BRANCH, "declare -n", 0, NULL);
+		return;
+	}
 	if (old->flags & (VAR_ARRAY | VAR_ASSOC)) {
 		struct shelem e = { NULL, 0, 0, v };
 		if (old->flags & VAR_ASSOC)
@@ -350,7 +359,7 @@ shvar_flag(struct shval_run *w, const char *name, size_t len, uint32_t on,
 void
 shvar_unset(struct shval_run *w, const char *name, size_t len)
 {
-	struct shslot *slot = slot_for(w, name, len);
+	struct shslot *slot = shslot_for(w, name, len);
 	const struct shvar *old = shvar_get(w, slot);
 	struct shvar *var;
 
@@ -365,7 +374,7 @@ void
 shvar_vague(struct shval_run *w, const char *name, size_t len,
     enum shval_why why, const char *what)
 {
-	struct shslot *slot = slot_for(w, name, len);
+	struct shslot *slot = shslot_for(w, name, len);
 	const struct shvar *old = shvar_get(w, slot);
 	struct shvar *var;
 

@@ -273,6 +273,8 @@ int shval_isunset(const struct shval *);
 /* --- variables (shvar.c) --- */
 int shname_valid(const char *, size_t);
 struct shslot *shslot_get(struct shval_run *, const char *, size_t);
+/* The same, namerefs followed. */
+struct shslot *shslot_for(struct shval_run *, const char *, size_t);
 const struct shvar *shvar_get(struct shval_run *, struct shslot *);
 const struct shvar *shvar_find(struct shval_run *, const char *, size_t);
 void shvar_put(struct shval_run *, struct shslot *, const struct shvar *);

@@ -94,7 +94,7 @@ check_var(struct shval_run *w, struct shslot *s)
 
 	if (!shname_valid(s->name, s->len) || strcmp(s->name, "_") == 0 ||
 	    strncmp(s->name, "BASH", 4) == 0 ||
-	    strncmp(s->name, "__msp", 5) == 0)
+	    strncmp(s->name, "__msp", 5) == 0 || (var->flags & VAR_NAMEREF))
 		return;
 	if (var->flags & (VAR_ARRAY | VAR_ASSOC)) {
 		if (!array_known(var))
