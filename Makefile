@@ -119,6 +119,8 @@ fuzz:
 
 check-corpus: all $(O)/test/unit/shdump
 	@test/corpus $(O) $(CORPUS)
+	@test/soundness-paths $(O) $(CORPUS)
+	@test/alarms-paths $(O) $(CORPUS)
 
 check-torch: all
 	@test/real/run $(O)
