@@ -2,12 +2,15 @@
 
 #include "shwalk.h"
 
-enum { SETS = 3 };
+enum { SETS = 8 };
 
 /* The alternatives that stand in a word: each combination is one choice. */
 struct choice {
 	const struct shval *set[SETS];
 	const struct shval *now[SETS];
+	const struct shval
+	    *only[SETS]; /* not known, where there are too many */
+	const struct shval *rest; /* of sets beyond those */
 	size_t size[SETS];
 	size_t nset, total;
 };
@@ -28,8 +31,8 @@ shwalk_ifs(struct shval_run *w)
 	return w->ifs;
 }
 
-/* 0 when there are too many. */
-static int
+/* What would be too many combinations is not known in its place. */
+static void
 choices(struct shval_run *w, size_t lo, size_t hi, struct choice *c)
 {
 	size_t k;
@@ -43,23 +46,29 @@ choices(struct shval_run *w, size_t lo, size_t hi, struct choice *c)
 			continue;
 		if (k < c->nset)
 			continue;
-		if (k == SETS)
-			return 0;
+		if (k == SETS) {
+			c->rest = shval_vague(w, SHVAL_BRANCH, "");
+			continue;
+		}
 		c->set[k] = c->now[k] = a;
+		c->only[k] = NULL;
 		c->size[k] = 0;
 		for (; a != NULL; a = a->alt)
 			c->size[k]++;
+		if (c->total * c->size[k] > SHWALK_ALTS) {
+			c->only[k] = shval_vague(w, SHVAL_BRANCH, "");
+			c->size[k] = 1;
+		}
 		c->total *= c->size[k];
 		c->nset++;
 	}
-	return c->total <= SHWALK_ALTS;
 }
 
 static void
 choose(struct choice *c, size_t n)
 {
 	for (size_t k = 0; k < c->nset; k++) {
-		c->now[k] = c->set[k];
+		c->now[k] = c->only[k] != NULL ? c->only[k] : c->set[k];
 		for (size_t i = n % c->size[k]; i > 0; i--)
 			c->now[k] = c->now[k]->alt;
 		n /= c->size[k];
@@ -73,7 +82,7 @@ chosen(const struct choice *c, const struct shitem *it)
 		if (c->set[k] == it->alts)
 			return c->now[k];
 	}
-	return it->alts;
+	return c->rest != NULL ? c->rest : it->alts;
 }
 
 static void
@@ -406,7 +415,7 @@ take_part(struct shval_run *w, size_t lo, size_t hi, uint32_t word)
 		push_word(w, w->item[lo].alts, word);
 		return;
 	}
-	if (many > 0 || (alts > 0 && !choices(w, lo, hi, &c))) {
+	if (many > 0) {
 		struct shval v = *shval_vague(w, SHVAL_BRANCH, "");
 		v.split = 1;
 		push_word(w, &v, word);
@@ -416,6 +425,7 @@ take_part(struct shval_run *w, size_t lo, size_t hi, uint32_t word)
 		split_items(w, lo, hi, word, NULL);
 		return;
 	}
+	choices(w, lo, hi, &c);
 	for (size_t i = 0; i < c.total; i++) {
 		start[i] = w->nword;
 		choose(&c, i);
@@ -475,8 +485,7 @@ shfield_join(struct shval_run *w, size_t item)
 
 	if (w->nitem == item)
 		return &shval_empty;
-	if (!choices(w, item, w->nitem, &c))
-		return shval_vague(w, SHVAL_BRANCH, "");
+	choices(w, item, w->nitem, &c);
 	for (size_t i = 0; i < c.total; i++) {
 		choose(&c, i);
 		join_items(w, item, &c);

@@ -294,8 +294,6 @@ eval_text(struct shval_run *w, const struct shval *argv, size_t argc, int *wild)
 		if (i > 1)
 			v = shval_concat(w, v, blank);
 		struct shval one = argv[i];
-		if (one.split && one.alt != NULL)
-			one = *shval_vague(w, SHVAL_BRANCH, "");
 		one.split = 0;
 		v = shval_concat(w, v, &one);
 	}
