@@ -36,7 +36,7 @@ static const struct {
 	{ "torchrun train.py\ntorchrun train.py 2", "0 0 1 1 0;0 0 1 2 0 p0" },
 	{ "torchrun train.py\n  --lr 1", "0 0 1 1 0 c" },
 	{ "torchrun train.py\n  $GPT_ARGS", "0 0 1 1 0 c" },
-	{ "exit 0\ntorchrun train.py", "0 0 1 2 0 p0" },
+	{ "exit 0\ntorchrun train.py", "" },
 	{ "torchrun train.py\nexit\npython train.py 2", "0 0 1 1 0" },
 	{ "torchrun inference.py\necho torchrun train.py", "" },
 	{ "function torchrun { echo; }\ntorchrun train.py", "" },
