@@ -1,5 +1,6 @@
 # Profiles that never were: rank directories as torch_npu and CANN leave them,
-# good ones (g1 to g18) and ones with one fault each (b1 to b48).
+# good ones (g1 to g18), ones with one fault each (b1 to b48),
+# and what hits the checks that those leave (c and the check's id).
 #
 #	tree ID DIR        makes the tree ID in DIR (which must not exist)
 #	tree_args ID       the options with which msp-verify is to look at it
@@ -377,6 +378,50 @@ b45d||degraded|R05
 b46||degraded|X05
 b47||degraded|D11
 b48||incomplete|O29 P10
+cR06||complete|R06
+cR10||degraded|R10
+cR12|-r 0|degraded|R12
+cR15||degraded|R15
+cR15v||degraded|R15
+cR16||degraded|R16
+cR18||degraded|R16 R18
+cR19||degraded|R19
+cR20||unparsed|O01 R20
+cR21||complete|R21
+cD03||degraded|D03
+cD05||degraded|D05
+cD07|-m|degraded|D07
+cD10||complete|D10
+cD11l||degraded|D11
+cD12||complete|D12
+cD13||complete|D13
+cP02||degraded|P02
+cP04||unparsed|O13 P04
+cP08||degraded|P08
+cP11||degraded|P11
+cP13||incomplete|P13
+cP17||degraded|P17
+cP18||complete|P18
+cO05||degraded|O05
+cO10|--deep|unparsed|O10
+cO11|--deep|degraded|O11
+cO12|--deep|degraded|O12
+cO13||degraded|O13
+cO14||complete|O14
+cO16||degraded|O16
+cO18||degraded|O18
+cO19|--deep|degraded|O19
+cO20||unparsed|O20
+cO21||degraded|O21
+cO22||degraded|O22
+cO24||degraded|O24
+cO25||degraded|O25
+cO26||unparsed|O26
+cO27||degraded|O27
+cF01||unparsed|F01 O01
+cF02||unparsed|F02 O01
+cF03||unparsed|F03 O01
+cF04||unparsed|F04 O01
 '
 
 tree_list() {
@@ -633,3 +678,101 @@ tree_b48() {
 	xargs -0 truncate -s 65536 <"$1/names2"
 	rm -r "$1/seed" "$1/names" "$1/names2"
 }
+
+tree_cR06() { WORKER=$(printf 'x%.0s' {1..200}); rank "$1"; }
+tree_cR10() {
+	rank "$1"
+	mkdir -p "$1/other/PROF_000001_20260105101640123_KRPBOALLPQHOIAOA"
+}
+tree_cR12() { DP=2; ranks "$1" 2; }
+tree_cR15() {
+	DP=2 WORLD=2
+	rank "$1"
+	RANK=1 PID=254001 TIME=20260105103000123
+	rank "$1"
+}
+tree_cR15v() {
+	DP=2
+	ranks "$1" 2
+	sed -i 's/8.3.RC1/8.3.RC2/' "$R/profiler_info_1.json"
+}
+tree_cR16() {
+	DP=2 WORLD=2
+	rank "$1"
+	RANK=1 PID=254001 SHAPES=true
+	rank "$1"
+}
+tree_cR18() {
+	DP=2 WORLD=2
+	rank "$1"
+	RANK=1 PID=254001 SKIP=5
+	rank "$1"
+}
+tree_cR19() {
+	local r
+	DP=4
+	ranks "$1" 4
+	for r in 0 1 2; do
+		slice "$1"/*_25400"$r"_*/PROF_*/device_0/data \
+			stars_soc.data.0.slice_0 1200000
+	done
+}
+tree_cR20() {
+	OUTPUT=false
+	rank "$1"
+	truncate -s 8T "$D/data/stars_soc.data.0.slice_0"
+	done_of "$D/data/stars_soc.data.0.slice_0" 8796093022208
+}
+tree_cR21() {
+	rank "$1"
+	PID=123000 TIME=20260105091640123 LEVEL=0
+	rank "$1"
+}
+tree_cD03() { rank "$1"; cp "$R/profiler_info_0.json" "$R/profiler_info_1.json"; }
+tree_cD05() { rank "$1"; sed -i 's/"rank_id": "0"/"rank_id": "3"/' "$R/profiler_info_0.json"; }
+tree_cD07() { rank "$1"; }
+tree_cD10() { rank "$1"; sed -i 's/"repeat": 1/"repeat": 2/' "$R/profiler_info_0.json"; }
+tree_cD11l() {
+	rank "$1"
+	sed -i 's/"MonotonicTimeEnd": 4699802061975030/"MonotonicTimeEnd": 5699802061975030/' "$R/profiler_info_0.json"
+}
+tree_cD12() { rank "$1"; sed -i 's/"2.7.1"/"2.10.0.post4"/' "$R/profiler_info_0.json"; }
+tree_cD13() { META=none; rank "$1"; }
+tree_cP02() { rank "$1"; cp -r "$P" "${P/PROF_000001/PROF_000002}"; }
+tree_cP04() {
+	rank "$1"
+	rm "$O"/kernel_details.csv "$O"/step_trace_time.csv
+}
+tree_cP08() { rank "$1"; slice "$D/data" stars_soc.data.0.slice_0 9000; }
+tree_cP11() { rank "$1"; printf '{"collectionDateEnd": "20' >"$D/end_info.0"; }
+tree_cP13() { rank "$1"; rm "$D/data/stars_soc.data.0.slice_0.done"; }
+tree_cP17() { rank "$1"; sed -i 's/"l1"/"l2"/' "$D/sample.json"; }
+tree_cP18() { rank "$1"; rm "$D"/data/*.done; }
+tree_cO05() { DP=2; ranks "$1" 2; rm "$O/analyse.done"; }
+tree_cO10() { rank "$1"; sed -i 's/"dur": 57.3/"dur": NaN/' "$O/trace_view.json"; }
+tree_cO11() { rank "$1"; sed -i 's/ProfilerStep#2/ProfilerStep 2/' "$O/trace_view.json"; }
+tree_cO12() { rank "$1"; sed -i 's/Ascend Hardware/Other Hardware/' "$O/trace_view.json"; }
+tree_cO13() { rank "$1"; rm "$O/op_statistic.csv"; }
+tree_cO14() { DP=2; ranks "$1" 2; rm "$O/communication_matrix.json"; }
+tree_cO16() { rank "$1"; sed -i '1s/Duration(us)/Lasting(us)/' "$O/kernel_details.csv"; }
+tree_cO18() { rank "$1"; sed -i '2,$d' "$O/op_statistic.csv"; }
+tree_cO19() { rank "$1"; sed -i '2s/,57.3//' "$O/kernel_details.csv"; }
+tree_cO20() { rank "$1"; sed -i '2,$d' "$O/step_trace_time.csv"; }
+tree_cO21() { rank "$1"; sed -i '2s/^0,1,/0,,/' "$O/step_trace_time.csv"; }
+tree_cO22() { rank "$1"; sed -i '2s/,410100.5,/,0.0,/' "$O/step_trace_time.csv"; }
+tree_cO24() { DP=2; ranks "$1" 2; printf '{"step1": {' >"$O/communication.json"; }
+tree_cO25() {
+	EXPORT=text+db
+	rank "$1"
+	truncate -s 4096 "$O/ascend_pytorch_profiler_0.db"
+}
+tree_cO26() { EXPORT=text+db; rank "$1"; rm "$O"/*.db; }
+tree_cO27() {
+	EXPORT=text+db
+	rank "$1"
+	mv "$O/ascend_pytorch_profiler_0.db" "$O/ascend_pytorch_profiler_7.db"
+}
+tree_cF01() { OUTPUT=false; rank "$1"; rm -r "$R/FRAMEWORK"; }
+tree_cF02() { OUTPUT=false; rank "$1"; rm "$R/FRAMEWORK/torch.op_range"; }
+tree_cF03() { OUTPUT=false MEM=true; rank "$1"; rm "$R/FRAMEWORK/torch.memory_usage"; }
+tree_cF04() { OUTPUT=false STACK=true; rank "$1"; rm "$R/FRAMEWORK/torch.python_tracer_func"; }

@@ -70,8 +70,9 @@ check_p04(struct verify *v, struct rank *r, const struct check *c)
 	(void)v;
 	(void)c;
 	if (r->nprof > 0 && r->prof[0].digits && r->info.cpu == YES &&
-	    r->info.npu == YES && !none_level(r) && r->deep.done &&
-	    !r->deep.device_lane && !r->out.has[OUT_KERNEL])
+	    r->info.npu == YES && !none_level(r) && r->out.has[OUT_TRACE] &&
+	    !r->out.has[OUT_KERNEL] && !r->out.has[OUT_STEP] &&
+	    !r->deep.device_lane)
 		find_add(&r->finds,
 		    (struct find){ .id = CHECK_P04,
 			.path = rank_path(r, r->prof[0].name, NULL, NULL) });

@@ -28,7 +28,8 @@ count_ranks(const struct verify *v)
 void
 check_r07(struct verify *v, struct rank *r, const struct check *c)
 {
-	const char *path = v->noperand > 0 ? v->operand[0] : ".";
+	const char *path =
+	    v->noperand > 0 ? v->operand[0] : v->expect->profile.save_path;
 
 	(void)r;
 	(void)c;

@@ -262,11 +262,9 @@ read_small(struct reading *g, int dirfd, const char *name,
 	struct json_text text;
 	struct json j = { 0 };
 	struct buf b = { 0 };
-	int fd = list_file(dirfd, name), r = -1;
+	int r = -1;
 
-	if (fd < 0)
-		return -1;
-	if (io_slurp(fd, &b, LIMIT_SMALL) == 0) {
+	if (list_slurp(dirfd, name, &b, LIMIT_SMALL) == 0) {
 		text = (struct json_text){ b.s, b.len };
 		j.read = json_read_text;
 		j.from = &text;
@@ -274,7 +272,6 @@ read_small(struct reading *g, int dirfd, const char *name,
 		paths.arg = g;
 		r = json_scan_paths(&j, &paths) == JSON_OK ? 0 : -1;
 	}
-	close(fd);
 	buf_free(&b);
 	return r;
 }

@@ -9,6 +9,8 @@
 
 #include "io.h"
 
+enum { SMALL = 4096 };
+
 static void
 list_add(struct listing *l, const char *name)
 {
@@ -84,18 +86,29 @@ list_close(struct listing *l)
 int
 list_file(int at, const char *name)
 {
-	struct stat st;
-	int fd;
-
-	fd = io_openat(
+	return io_openat(
 	    at, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+}
+
+int
+list_slurp(int at, const char *name, struct buf *b, size_t max)
+{
+	int fd = list_file(at, name), r = -1;
+	ssize_t n;
+
 	if (fd < 0)
 		return -1;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-		return fd;
+	/* A short read is the end of a regular file: most are small. */
+	do
+		n = read(fd, buf_room(b, SMALL), SMALL);
+	while (n < 0 && errno == EINTR);
+	if (n >= 0) {
+		b->len += (size_t)n;
+		b->s[b->len] = 0;
+		r = n == SMALL ? io_slurp(fd, b, max - SMALL) : 0;
+	}
 	close(fd);
-	errno = EINVAL;
-	return -1;
+	return r;
 }
 
 int

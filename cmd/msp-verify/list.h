@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <sys/types.h>
 
+#include "buf.h"
 #include "mem.h"
 
 struct entry {
@@ -33,8 +34,11 @@ int list_open(
     struct listing *, int at, const char *name, int follow, size_t max);
 void list_close(struct listing *);
 
-/* Opens a regular file for reading without following or waiting. */
+/* Opens for reading without following or waiting what was listed as a
+ * regular file; whatever stands there by now, reading it does not hang. */
 int list_file(int at, const char *name);
+/* Appends such a file: 0; 1 when it is larger than max; -1 with errno. */
+int list_slurp(int at, const char *name, struct buf *, size_t max);
 
 int ends_with(const char *, const char *end);
 int begins_with(const char *, const char *begin);

@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "runs.h"
 #include "verify.h"
@@ -30,6 +31,7 @@ verify_look(struct verify *v)
 	verify_forget(v);
 	v->finds.arena = &v->arena;
 	v->now = time(NULL);
+	v->euid = geteuid();
 	tree_find(v);
 	runs_choose(v);
 	if (v->nrank == 0 && e->record && e->here_known && e->nhere == 0) {

@@ -187,10 +187,6 @@ take_record(struct setup *s)
 		return EXIT_FAILED;
 	s->v.operand = s->e.output.v;
 	s->v.noperand = s->e.output.n;
-	if (s->v.noperand == 0) {
-		s->v.operand = &s->e.profile.save_path;
-		s->v.noperand = 1;
-	}
 	return -1;
 }
 

@@ -104,16 +104,69 @@ parse_again(struct verify *v, struct next *n)
 	}
 }
 
-/* The script that was run can be run again as it is. */
+static void
+add_word(struct buf *b, const char *option, const char *value)
+{
+	buf_addf(b, " %s", option);
+	if (value == NULL)
+		return;
+	buf_addc(b, ' ');
+	shquote_word(b, value, strlen(value));
+}
+
+/* What of the request differs from msp-inject's defaults. */
+static void
+add_request(struct verify *v, struct buf *b)
+{
+	static const struct {
+		const char *key, *option, *usual;
+	} rows[] = {
+		{ "ranks", "-r", "0" },
+		{ "level", "-l", "level1" },
+		{ "memory", "-m", "off" },
+		{ "cpu", "--no-profile-with-cpu", "on" },
+		{ "stack", "--profile-with-stack", "off" },
+		{ "shapes", "--profile-record-shapes", "off" },
+		{ "export-type", "--profile-export-type", "" },
+		{ "save-path", "-o", "./profiling_output" },
+	};
+	const struct profile *p = &v->expect->profile;
+	struct buf value = { 0 };
+
+	if (p->start != 2 || p->end != 4)
+		buf_addf(b, " -s %ld:%ld", p->start, p->end);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		buf_reset(&value);
+		if (profile_get(p, rows[i].key, &value) < 0 ||
+		    value.s == NULL || strcmp(value.s, rows[i].usual) == 0)
+			continue;
+		add_word(b, rows[i].option,
+		    strcmp(value.s, "on") == 0 || strcmp(value.s, "off") == 0
+			? NULL
+			: value.s);
+	}
+	buf_free(&value);
+}
+
+/* A script of unknown path is the profiled one, which can be run as it is. */
 static void
 collect_again(struct verify *v, struct next *n)
 {
+	const char *script = v->expect->script;
 	struct buf b = { 0 };
 
-	if (v->expect->script == NULL)
+	if (script == NULL)
 		return;
-	buf_adds(&b, "msp-run <");
-	shquote_word(&b, v->expect->script, strlen(v->expect->script));
+	if (strncmp(path_base(script), "run_profiling_", 14) == 0) {
+		buf_adds(&b, "msp-run <");
+		shquote_word(&b, script, strlen(script));
+	} else {
+		buf_adds(&b, "msp-inject -x");
+		add_request(v, &b);
+		buf_adds(&b, script[0] == '-' ? " -- " : " ");
+		shquote_word(&b, script, strlen(script));
+		buf_adds(&b, " | msp-run");
+	}
 	buf_adds(&b, " | msp-verify");
 	add(v, n, &b);
 }

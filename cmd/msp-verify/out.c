@@ -168,7 +168,8 @@ see_csv(struct reading *g)
 		return;
 	}
 	nl = memchr(g->head, '\n', g->nhead);
-	if (nl != NULL && g->e->size == (unsigned long long)(nl + 1 - g->head))
+	if (g->file != OUT_STEP && nl != NULL &&
+	    g->e->size == (unsigned long long)(nl + 1 - g->head))
 		notice(g->r, out_find(g, CHECK_O18, NULL, NULL));
 	see_header(g);
 }

@@ -44,10 +44,8 @@ walk_find(struct walk *w, enum check_id id, const char *name)
 }
 
 static int
-readable(const struct entry *e, int dirfd)
+readable(const struct entry *e, int dirfd, uid_t me)
 {
-	uid_t me = geteuid();
-
 	if (me == 0 || (e->uid == me && (e->mode & S_IRUSR) != 0) ||
 	    (e->uid != me && (e->mode & S_IROTH) != 0 &&
 		(e->mode & S_IRGRP) != 0))
@@ -76,11 +74,11 @@ account(struct walk *w, int dirfd, const struct entry *e, enum part part)
 	}
 	if ((e->mode & S_IWOTH) != 0)
 		notice(r, walk_find(w, CHECK_X02, e->name));
-	if (e->uid != geteuid() && geteuid() != 0)
+	if (e->uid != w->v->euid && w->v->euid != 0)
 		notice(r, walk_find(w, CHECK_X03, e->name));
 	if (!S_ISREG(e->mode))
 		return;
-	if (!readable(e, dirfd)) {
+	if (!readable(e, dirfd, w->v->euid)) {
 		r->unreadable = 1;
 		notice(r, walk_find(w, CHECK_X01, e->name));
 	}

@@ -76,16 +76,12 @@ say_training(struct verify *v, struct buf *b)
 	int after = v->verdict == VERDICT_COMPLETE ||
 	    v->verdict == VERDICT_DEGRADED || v->verdict == VERDICT_UNPARSED;
 
-	if (!e->failed) {
-		if (v->told.len > 0)
-			buf_add(b, v->told.s, v->told.len);
-		return;
-	}
-	line(b, after ? &T_SAY_FAILED_AFTER : &T_SAY_FAILED_BEFORE,
-	    say_number(&v->arena, e->exit));
+	if (e->failed)
+		line(b, after ? &T_SAY_FAILED_AFTER : &T_SAY_FAILED_BEFORE,
+		    say_number(&v->arena, e->exit));
 	if (v->told.len > 0)
 		buf_add(b, v->told.s, v->told.len);
-	if (!after)
+	if (e->failed && !after && v->verdict != VERDICT_NOTHING)
 		line(b, &T_SAY_CURE, NULL);
 }
 
@@ -225,10 +221,8 @@ say_recorded(struct verify *v, struct buf *b)
 	from = b->len;
 	if (c->level >= 0)
 		buf_adds(b, levels[c->level]);
-	if (c->cpu == YES)
-		buf_adds(b, b->len > from ? ", CPU" : "CPU");
-	else if (c->cpu == NO)
-		item(b, from, &T_SAY_NO_CPU, NULL);
+	if (c->cpu != UNKNOWN)
+		item(b, from, c->cpu == YES ? &T_SAY_CPU : &T_SAY_NO_CPU, NULL);
 	if (c->memory == YES)
 		item(b, from, &T_SAY_MEMORY, NULL);
 	if (c->stack == YES)
@@ -236,12 +230,18 @@ say_recorded(struct verify *v, struct buf *b)
 	if (c->shapes == YES)
 		item(b, from, &T_SAY_SHAPES, NULL);
 	if (c->db == YES && c->text != YES)
-		buf_adds(b, ", db");
+		item(b, from, &T_SAY_DB, NULL);
 	steps = step_ranges(v, r);
 	asked = (v->expect->known & EXPECT_STEPS) != 0 &&
 	    !find_has(&r->finds, CHECK_D09) && !find_has(&r->finds, CHECK_O20);
-	if (steps != NULL)
-		item(b, from, asked ? &T_SAY_STEPS_ASKED : &T_SAY_STEPS, steps);
+	if (steps != NULL) {
+		item(b, from,
+		    strpbrk(steps, ",-") != NULL ? &T_SAY_STEPS
+						 : &T_SAY_ONE_STEP,
+		    steps);
+		if (asked)
+			text_add(b, &T_SAY_AS_ASKED);
+	}
 	buf_addc(b, '\n');
 }
 
@@ -336,9 +336,7 @@ say_next(struct verify *v, struct buf *b)
 	next_commands(v, &next);
 	for (size_t i = 0; i < next.n; i++) {
 		if (i == 0)
-			line(b,
-			    v->verdict == VERDICT_UNPARSED ? &T_SAY_RUN
-							   : &T_SAY_WAIT,
+			line(b, v->expect->failed ? &T_SAY_THEN : &T_SAY_RUN,
 			    NULL);
 		buf_addf(b, "      %s\n", next.command[i]);
 	}
@@ -354,13 +352,16 @@ report_text(struct verify *v, struct groups *all, struct buf *b)
 	say_verdict(v, b);
 	if (v->quiet)
 		return;
-	say_training(v, b);
+	if (shown)
+		say_training(v, b);
 	say_meaning(v, b);
 	say_places(v, b);
 	say_recorded(v, b);
 	if (v->verbose)
 		say_tree(v, b);
 	report_finds(v, all, b);
+	if (!shown)
+		say_training(v, b);
 	if (shown || v->verbose) {
 		say_pages(v, b);
 		report_steps(v, b);

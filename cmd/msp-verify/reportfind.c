@@ -43,12 +43,10 @@ where(struct verify *v, const struct group *g, struct buf *b)
 static void
 place(struct verify *v, const struct group *g, struct buf *b)
 {
-	struct buf seen = { 0 };
 	int many = g->observed != NULL && strchr(g->observed, '\n') != NULL;
 
-	if (g->path == NULL && g->observed == NULL)
-		return;
-	if (g->path != NULL) {
+	if (g->path != NULL &&
+	    (g->observed != NULL || strstr(g->message, g->path) == NULL)) {
 		buf_adds(b, "      ");
 		esc_add(b, g->path, strlen(g->path));
 		if (g->count > g->nrank && g->count > 1) {
@@ -68,14 +66,11 @@ place(struct verify *v, const struct group *g, struct buf *b)
 	}
 	if (many || (g->path == NULL && g->observed != NULL))
 		lines(b, g->observed);
-	buf_free(&seen);
 }
 
 void
 report_finds(struct verify *v, const struct groups *all, struct buf *b)
 {
-	const char *last = NULL;
-
 	for (size_t i = 0; i < all->n; i++) {
 		const struct group *g = &all->v[i];
 		const struct group *next = i + 1 < all->n ? g + 1 : NULL;
@@ -92,10 +87,14 @@ report_finds(struct verify *v, const struct groups *all, struct buf *b)
 		where(v, g, b);
 		buf_addf(b, "%s [%s]\n", g->message, checks[g->id].text->id);
 		place(v, g, b);
-		last = g->remedy;
-		if (last != NULL &&
-		    (next == NULL || next->remedy == NULL ||
-			strcmp(next->remedy, last) != 0 || next->sev != g->sev))
-			buf_addf(b, "      %s\n", last);
+		/* The same remedy once for several; none beside the cause. */
+		if (g->remedy == NULL ||
+		    (v->expect->failed &&
+			(g->id == CHECK_R01 || g->id == CHECK_R07)) ||
+		    (next != NULL && next->sev == g->sev &&
+			next->remedy != NULL &&
+			strcmp(next->remedy, g->remedy) == 0))
+			continue;
+		lines(b, g->remedy);
 	}
 }

@@ -242,6 +242,20 @@ rank_order(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
+/* A run that left nothing: was it even begun? Directories that stand there
+ * are those of other runs. */
+static void
+search_nothing(struct verify *v)
+{
+	const char *path = v->expect->profile.save_path;
+	struct stat st;
+
+	if (stat(path, &st) < 0 && (errno == ENOENT || errno == ENOTDIR))
+		find_add(&v->finds,
+		    (struct find){
+			.id = CHECK_R01, .path = path, .arg = { path } });
+}
+
 void
 tree_find(struct verify *v)
 {
@@ -259,6 +273,8 @@ tree_find(struct verify *v)
 			search_operand(&s, s.path.s);
 	}
 	buf_free(&s.path);
+	if (v->noperand == 0)
+		search_nothing(v);
 	if (v->nrank > 1)
 		qsort(v->rank, v->nrank, sizeof *v->rank, rank_order);
 }

@@ -272,6 +272,7 @@ struct verify {
 	char **operand;
 	size_t noperand;
 	time_t now;
+	uid_t euid;
 
 	struct arena arena;
 	struct rank **rank; /* sorted by rank, then path */
