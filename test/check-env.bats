@@ -683,6 +683,194 @@ matrix() (
 	done
 }
 
+# script NPUS [LINE ...]: a launch script, its lines before the launch.
+script() {
+	local n=$1
+	shift
+	printf '%s\n' '#!/bin/bash' "$@" >train.sh
+	cat >>train.sh <<-X
+		torchrun --nproc_per_node $n --nnodes 1 --node_rank 0 \\
+		    --master_addr localhost --master_port 6123 pretrain_gpt.py \\
+		    --train-iters 10 | tee log
+	X
+	: >pretrain_gpt.py
+	changed
+}
+# changed: train.sh as it is now is the user's.
+changed() {
+	rm -rf "$BATS_TEST_TMPDIR/user"
+	mkdir "$BATS_TEST_TMPDIR/user"
+	user train.sh
+}
+
+@test "a script: how many NPUs it needs, and where it says so" {
+	loaded
+	script 4
+	check train.sh --ignored-as-its-argument
+	same "$rc" 0
+	has "$out" "8 NPUs (Ascend 910B3, driver 25.2.0), 4 needed by train.sh"
+	script 16
+	check train.sh
+	same "$rc" 1
+	has "$out" "8 NPUs here, train.sh:2 needs 16 [npu.count]"
+	has "$out" "lower NPUS_PER_NODE to 8"
+	check --npus 8 train.sh
+	same "$rc" 0
+	has "$out" "--npus says 8, train.sh needs 16 [npu.need-multiple]"
+	script '$N' 'N=${1:-2}' 'N=$((N * 2))'
+	check train.sh
+	has "$out" "4 needed by train.sh"
+	check train.sh 5
+	has "$out" "8 NPUs here, train.sh:4 needs 10"
+	script '$NPUS_OF_THE_CLUSTER'
+	check train.sh
+	same "$rc" 0
+	has "$out" "note: 8 NPUs here; how many train.sh needs is not known"
+	printf 'echo no launch\n' >none.sh
+	check none.sh
+	same "$rc" 0
+	has "$out" "note: no training launch in none.sh"
+	# what is busy counts against the need
+	script 8
+	MSP_STANDIN_NPUSMI_TABLE=busy check train.sh
+	has "$out" "2 of 8 NPUs are busy, train.sh:2 needs 8 [npu.busy]"
+	script 6
+	MSP_STANDIN_NPUSMI_TABLE=busy check train.sh
+	same "$rc" 0
+}
+
+@test "a script: CANN that it loads, or does not" {
+	local set_env=/usr/local/Ascend/ascend-toolkit/set_env.sh
+	script 8
+	check -F tsv train.sh
+	same "$(status cann.loaded)" fail
+	script 8 '' "source $set_env"
+	check train.sh
+	same "$rc" 0
+	has "$out" "CANN 8.3.RC2, loaded by train.sh:3"
+	cann cann-9.1.0 9.1.0 V100R001C27
+	script 8 'cd /usr/local/Ascend/cann-9.1.0' 'source ./set_env.sh' 'cd -'
+	check train.sh
+	same "$rc" 0
+	has "$out" "CANN 9.1.0, loaded by train.sh:3"
+	# a file of the user's own that does it
+	mkdir -p "$R/opt"
+	printf 'export ASCEND_HOME_PATH=%s\nexport ASCEND_OPP_PATH=%s/opp\n' \
+		/usr/local/Ascend/cann-9.1.0{,} >"$R/opt/set_env.sh"
+	script 8 'source /opt/set_env.sh'
+	check train.sh
+	same "$rc" 0
+	has "$out" "CANN 9.1.0, loaded by train.sh:2"
+	script 8 "source /nowhere/set_env.sh"
+	check train.sh
+	same "$rc" 1
+	has "$out" "CANN is not loaded"
+	has "$out" "train.sh:2 sources /nowhere/set_env.sh, which is not there"
+	# behind the launch it comes too late
+	script 8
+	echo "source $set_env" >>train.sh
+	changed
+	check -F tsv train.sh
+	same "$(status cann.loaded)" fail
+	# what cannot be followed may load it
+	for line in 'conda activate llm' 'module load cann' \
+		'source "$(cluster-env)/env.sh"'; do
+		script 8 "$line"
+		check -F tsv train.sh
+		same "$(status cann.loaded)$rc" warn0
+		same "$(status script.env)" info
+	done
+}
+
+@test "a script: devices that it makes visible, its port, its directory" {
+	loaded
+	script 2 'export ASCEND_RT_VISIBLE_DEVICES=0'
+	check -F tsv train.sh
+	same "$(status vis.set)$(status vis.count)$rc" warnfail1
+	script 2
+	sed -i 's/^torchrun/ASCEND_RT_VISIBLE_DEVICES=1,0 torchrun/' train.sh
+	changed
+	check -F tsv train.sh
+	same "$(status vis.syntax)" fail
+	sed -i 's/^ASCEND_RT/env ASCEND_RT/' train.sh
+	changed
+	check -F tsv train.sh
+	same "$(status vis.syntax)" fail
+	script 2 'export ASCEND_RT_VISIBLE_DEVICES=1,0' \
+		'source /usr/local/Ascend/ascend-toolkit/set_env.sh'
+	check -F tsv train.sh
+	same "$(status vis.syntax)" fail
+	script 2 'unset ASCEND_RT_VISIBLE_DEVICES'
+	ASCEND_RT_VISIBLE_DEVICES=1,0 check -F tsv train.sh
+	same "$(status vis.syntax)" pass
+	echo '   0: 0100007F:17EB 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4712 1' \
+		>>"$R/proc/net/tcp"
+	check -F tsv train.sh
+	has "$(message net.port)" "port 6123 of the launch is taken"
+	sed -i 's/node_rank 0/node_rank 1/' train.sh
+	changed
+	check -F tsv train.sh
+	same "$(status net.port)" pass
+	mkdir sub
+	script 2 'cd sub'
+	out=$(msp-check-env -F tsv --check out.dir train.sh)
+	has "$out" "check	out.dir	pass	./sub/profiling_output"
+}
+
+@test "the gate: the script and its closing comment, or nothing" {
+	loaded
+	script 8
+	check -g train.sh
+	same "$rc" 0
+	same "$out" "$(cat train.sh && echo '# msp: end script=train.sh')"
+	check -g -p over/there.sh <train.sh
+	same "$(tail -n 1 <<<"$out")" "# msp: end script=over/there.sh"
+	MSP_STANDIN_NPUSMI_TABLE=alarm check -g train.sh
+	same "$rc$out" 1
+	has "$err" "msp-check-env: error: NPU 6 is not healthy: Alarm [npu.health]"
+	has "$err" "    npu-smi info -t health -i 6"
+	MSP_STANDIN_NPUSMI_TABLE=warning check -gW train.sh
+	same "$rc$out" 1
+	has "$err" "warning: NPU 3 is not healthy: Warning [npu.health]"
+	MSP_STANDIN_NPUSMI_TABLE=garbage check -g train.sh
+	same "$rc$out" 3
+	check -g </dev/null
+	same "$rc$out" 2
+	has "$err" "nothing arrived"
+	check train.sh >report
+	rc=0
+	printf '%s\n' "$out" | msp-check-env -g >again 2>err || rc=$?
+	same "$rc$(cat again)" 2
+	has "$(cat err)" "add -g"
+	check -g train.sh --report full.tsv -F tsv
+	check -g --report full.tsv -F tsv train.sh
+	same "$out" "$(cat train.sh && echo '# msp: end script=train.sh')"
+	has "$(cat full.tsv)" "sum	ready"
+	check -g --report /nowhere/full.tsv train.sh
+	same "$rc$out" 2
+	rc=0
+	msp-check-env -g --root "$R" train.sh >/dev/full 2>err || rc=$?
+	same "$rc" 2
+}
+
+@test "a launch that runs elsewhere cannot be judged; -f passes it on" {
+	local how
+	for how in 'ssh node7 torchrun' 'docker exec -it trainer torchrun'; do
+		script 8
+		sed -i "s/^torchrun/$how/; s/ | tee log//" train.sh
+		changed
+		MSP_STANDIN_NPUSMI_TABLE=empty check -g train.sh
+		same "$rc$out" 3
+		has "$err" "[script.where]"
+		has "$err" "-f"
+		hasnt "$err" "no NPU"
+		MSP_STANDIN_NPUSMI_TABLE=empty check -gf train.sh
+		same "$rc" 0
+		has "$out" "# msp: end script=train.sh"
+		has "$err" "warning: the launch at train.sh:2"
+	done
+}
+
 @test "formats: json is the records, nothing changes with the locale" {
 	loaded
 	export MSP_STANDIN_NPUSMI_TABLE=busy

@@ -265,7 +265,7 @@ check_host_load(struct host *h, struct finding *f)
 	find_set(f, s == NULL ? ST_SKIP : ST_PASS);
 	if (s == NULL)
 		return;
-	find_value(f, "%.*s", (int)strcspn(s, " "), s);
+	find_value(f, "%ld", load);
 	if (cpus > 0 && load >= cpus)
 		find_say(
 		    f, ST_INFO, &T_LOAD, f->value, host_str(h, "%ld", cpus));

@@ -86,6 +86,17 @@ size(struct host *h, long mib)
 	    : host_str(h, "%ld MiB", mib);
 }
 
+/* Two digits are enough to compare reports of one host. */
+static long
+about(long n)
+{
+	long unit = 1;
+
+	while (n / unit >= 100)
+		unit *= 10;
+	return n - n % unit;
+}
+
 static long
 ranks(struct host *h)
 {
@@ -145,7 +156,7 @@ check_out_space(struct host *h, struct finding *f)
 	find_set(f, mib < 0 ? ST_SKIP : ST_PASS);
 	if (mib < 0)
 		return;
-	find_value(f, "%ld", mib);
+	find_value(f, "%ld", about(mib));
 	find_say(f, ST_PASS, &T_OUT_ROOM, size(h, mib), out_shown(h));
 	if (mib < SPACE_MIN)
 		find_say(f, ST_FAIL, &T_OUT_FULL, size(h, mib), out_shown(h));
@@ -166,7 +177,7 @@ check_out_inodes(struct host *h, struct finding *f)
 		return;
 	}
 	find_set(f, ST_PASS);
-	find_value(f, "%lu", (unsigned long)v.f_favail);
+	find_value(f, "%ld", about((long)v.f_favail));
 	if (v.f_favail >= INODES_MIN)
 		return;
 	find_say(f, ST_WARN, &T_OUT_INODES,
@@ -319,7 +330,7 @@ check_mem_avail(struct host *h, struct finding *f)
 	mib = strtol(s + strlen("MemAvailable:"), NULL, 10) / 1024;
 	if (group >= 0 && group < mib)
 		mib = group;
-	find_value(f, "%ld", mib);
+	find_value(f, "%ld", about(mib));
 	if (mib >= want)
 		return;
 	find_say(f, ST_WARN, &T_MEM_SMALL, size(h, mib), size(h, want));

@@ -286,8 +286,10 @@ run(struct host *h, const struct options *o, int argc, char **argv)
 		return EXIT_FAILED;
 	}
 	if (with) {
-		if (script_read(&script, argc, argv, o->path, &status) < 0)
+		if (script_read(&script, argc, argv, o->path, &status) < 0) {
+			script_free(&script);
 			return status;
+		}
 		need_read(h, &script, h->root);
 	}
 	status = o->dry ? tell_plan(h, o, with ? &script : NULL)

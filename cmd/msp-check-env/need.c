@@ -40,7 +40,28 @@ is_one_of(const char *s, const char *const *names)
 	return 0;
 }
 
-/* Commands that set up an environment in ways that are not followed. */
+/* What no set_env.sh sets, though its value counts as unknown behind one. */
+static const char *const kept_names[NEED_KEPT] = { "ASCEND_RT_VISIBLE_DEVICES",
+	"ASCEND_VISIBLE_DEVICES", "ASCEND_DEVICE_ID", "NPU_VISIBLE_DEVICES",
+	"ASCEND_LAUNCH_BLOCKING", "ASCEND_GLOBAL_LOG_LEVEL",
+	"ASCEND_SLOG_PRINT_TO_STDOUT", "ASCEND_PROCESS_LOG_PATH",
+	"HCCL_IF_BASE_PORT" };
+
+static void
+keep_values(struct host *h, struct shval_run *run)
+{
+	for (size_t i = 0; i < NEED_KEPT; i++) {
+		const struct shval *v = shval_var(run, kept_names[i]);
+		const struct shpiece *p = v == NULL ? NULL : shval_unknown(v);
+
+		if (p != NULL && p->why == SHVAL_SOURCED)
+			continue;
+		h->need.kept[i] = v == NULL || v->unset ? NULL : known(h, v);
+	}
+}
+
+/* Called for each command; notes those that set up an environment in ways
+ * that are not followed. */
 static void
 note_call(const struct shval_call *call, void *data)
 {
@@ -50,6 +71,7 @@ note_call(const struct shval_call *call, void *data)
 	struct host *h = data;
 	const char *name = call->argc == 0 ? NULL : known(h, &call->argv[0]);
 
+	keep_values(h, call->run);
 	if (name == NULL || h->need.loads != NULL ||
 	    !is_one_of(path_base(name), names))
 		return;
@@ -122,15 +144,16 @@ note_sourced(struct host *h, const struct shval_sourced *s)
 static const char *
 launch_port(struct host *h, const struct launch *l)
 {
-	const char *rank = known(h, launch_launcher_option(l, "node_rank"));
-	const char *port = known(h, launch_launcher_option(l, "master_port"));
-	const char *end = known(h, launch_launcher_option(l, "rdzv_endpoint"));
+	const char *rank = known(h, launch_launcher_option(l, "--node_rank"));
+	const char *port = known(h, launch_launcher_option(l, "--master_port"));
+	const char *end =
+	    known(h, launch_launcher_option(l, "--rdzv_endpoint"));
 
 	if (rank != NULL && strcmp(rank, "0") != 0)
 		return NULL;
 	if (port == NULL && end != NULL && strrchr(end, ':') != NULL)
 		port = strrchr(end, ':') + 1;
-	if (port != NULL || launch_launcher_option(l, "master_port") != NULL)
+	if (port != NULL || launch_launcher_option(l, "--master_port") != NULL)
 		return port;
 	if (!need_var(h, "MASTER_PORT", &port))
 		return NULL;
@@ -167,7 +190,7 @@ choose_launch(struct host *h)
 	n->port = launch_port(h, n->launch);
 	n->cwd = known(h, n->launch->call->cwd);
 	n->save =
-	    known(h, launch_option(n->launch, "profile-save-path", &values));
+	    known(h, launch_option(n->launch, "--profile-save-path", &values));
 	if (n->save != NULL)
 		n->save = seen_from(h, n->launch->call->cwd, n->save);
 }
@@ -239,6 +262,7 @@ need_var(struct host *h, const char *name, const char **value)
 {
 	const struct need *n = &h->need;
 	const struct shval *v;
+	const struct shpiece *p;
 	int r;
 
 	*value = NULL;
@@ -250,6 +274,13 @@ need_var(struct host *h, const char *name, const char **value)
 	v = shval_var(n->launches.run, name);
 	if (v == NULL || v->unset)
 		return 1;
+	p = shval_unknown(v);
+	for (size_t i = 0; i < NEED_KEPT; i++)
+		if (p != NULL && p->why == SHVAL_SOURCED &&
+		    strcmp(name, kept_names[i]) == 0) {
+			*value = n->kept[i];
+			return 1;
+		}
 	*value = known(h, v);
 	return *value != NULL;
 }

@@ -10,6 +10,7 @@
 #include "launch.h"
 #include "script.h"
 
+enum { NEED_KEPT = 9 };
 enum need_where { NEED_HERE, NEED_REMOTE, NEED_CONTAINER };
 
 struct need {
@@ -34,6 +35,7 @@ struct need {
 	int walked;
 	struct shcmd cmd;
 	struct shval_env env;
+	const char *kept[NEED_KEPT];
 	struct launches launches;
 	const struct launch *launch;
 };
