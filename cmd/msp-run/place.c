@@ -283,9 +283,12 @@ place_number(const struct launch *l, const char *name)
 static void
 place_ranks(struct run_place *p, const struct launch *l)
 {
-	long npus = launch_npus(l), nodes = place_number(l, "--nnodes");
-	long node = nodes == 1 ? 0 : place_number(l, "--node-rank");
+	long npus = launch_npus(l), nodes = 1;
 	struct buf b = { 0 };
+
+	if (launch_launcher_option(l, "--nnodes") != NULL)
+		nodes = place_number(l, "--nnodes");
+	long node = nodes == 1 ? 0 : place_number(l, "--node-rank");
 
 	if (npus <= 0 || node < 0)
 		return;
