@@ -19,9 +19,9 @@ fsdp2_open(struct gather *g, const struct gather_at *at, struct fsdp2 *f)
 	*f = (struct fsdp2){ .file = NULL };
 	if (at->launch->where == LAUNCH_HERE && shval_known(v, &name)) {
 		const char *path = gather_path(g, at->call, name.s);
-		if (path != NULL &&
-		    probe_read(&g->scan->look, path, &f->text, FSDP2_YAML_MAX,
-			g->limit) == 0) {
+		if (path != NULL && !watch_step(g->watch) &&
+		    look_read(&g->scan->look, path, &f->text, FSDP2_YAML_MAX) ==
+			0) {
 			buf_adds(&f->text, "");
 			yaml_parse(&f->yaml, f->text.s, f->text.len);
 			f->file = gather_copy(g, name.s, name.len);

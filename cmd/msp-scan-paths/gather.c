@@ -225,11 +225,13 @@ gather_call(const struct shval_call *call, void *data)
 	g->call[g->ncall++] = call;
 }
 
-void
+int
 gather_open(struct gather *g, struct scan *scan, const struct shcmd *cmd,
-    const struct shval_env *env, const char *const *entries, int limit)
+    const struct shval_env *env, const char *const *entries, struct watch *w)
 {
-	*g = (struct gather){ .scan = scan, .limit = limit };
+	*g = (struct gather){ .scan = scan, .watch = w };
+	if (watch_step(w))
+		return -1;
 	launch_find(&g->launches, cmd, env, entries, gather_call, g);
 	scan->launches = g->launches.n;
 	commands_items(g);
@@ -237,6 +239,7 @@ gather_open(struct gather *g, struct scan *scan, const struct shcmd *cmd,
 		rules_launch(g, &g->launches.launch[i], i + 1);
 		syntax_launch(g, cmd, &g->launches.launch[i]);
 	}
+	return 0;
 }
 
 void

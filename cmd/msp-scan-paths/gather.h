@@ -7,6 +7,7 @@
 
 #include "launch.h"
 #include "scan.h"
+#include "watch.h"
 #include "yaml.h"
 
 struct gather {
@@ -14,7 +15,7 @@ struct gather {
 	struct launches launches;
 	const struct shval_call **call; /* in the order of running */
 	size_t ncall, capcall;
-	int limit; /* for a look at a file, in milliseconds */
+	struct watch *watch;
 };
 
 /* A value as it will be judged. */
@@ -68,9 +69,10 @@ void commands_items(struct gather *);
  * then it is unknown. */
 void made_excuse(struct gather *);
 
-/* The whole script: adds items to scan. */
-void gather_open(struct gather *, struct scan *, const struct shcmd *,
-    const struct shval_env *, const char *const *entries, int limit);
+/* The whole script: adds items to scan. 0, or -1: reading what the script
+ * reads is a step that is left out. */
+int gather_open(struct gather *, struct scan *, const struct shcmd *,
+    const struct shval_env *, const char *const *entries, struct watch *);
 void gather_close(struct gather *);
 
 /* What is wrong with the script's text. */

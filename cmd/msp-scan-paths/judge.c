@@ -5,6 +5,7 @@
 
 #include "path.h"
 #include "scan.h"
+#include "watch.h"
 
 void
 found_set(struct scan_found *f, enum scan_status status, const struct text *why,
@@ -278,4 +279,22 @@ judge_item(
 		    f, SCAN_WARN, &T_SAVE_IS_LOAD, item->path, NULL, NULL);
 	if (scan_fails(f->status) && (item->flags & SCAN_MAYBE))
 		f->status = SCAN_WARN;
+}
+
+void
+judge_items(struct scan *s, struct watch *w)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		struct scan_item *item = &s->item[i];
+		struct scan_found f = { .status = SCAN_OK };
+		if (item->flags & SCAN_SET)
+			continue;
+		if (watch_step(w))
+			found_set(&f, SCAN_UNKNOWN, &T_NO_ANSWER, item->path,
+			    strerror(ETIMEDOUT), NULL);
+		else
+			judge_item(&s->look, item, &f);
+		found_free(&item->found);
+		item->found = f;
+	}
 }

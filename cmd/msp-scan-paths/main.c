@@ -10,6 +10,7 @@
 #include "opt.h"
 #include "scan.h"
 #include "script.h"
+#include "watch.h"
 
 extern char **environ;
 
@@ -123,9 +124,10 @@ main_dry(struct scan *scan)
 		}
 }
 
-static void
-main_scan(
-    struct scan *scan, const struct script *script, const struct options *o)
+/* 0, or -1: what the script reads does not answer. */
+static int
+main_scan(struct scan *scan, const struct script *script,
+    const struct options *o, struct watch *w)
 {
 	char *cwd = main_cwd(o->root);
 	struct shval_env env = { .script = script->path,
@@ -138,16 +140,19 @@ main_scan(
 	struct shcmd cmd;
 
 	shcmd_parse(&cmd, script->text.s, script->text.len);
-	gather_open(&gather, scan, &cmd, &env, o->entry, MAIN_LIMIT);
-	syntax_items(scan, &cmd);
-	if (o->dry)
-		main_dry(scan);
-	probe_items(scan, MAIN_LIMIT);
-	made_excuse(&gather);
-	scan_settle(scan, o->ignore);
-	gather_close(&gather);
+	int r = gather_open(&gather, scan, &cmd, &env, o->entry, w);
+	if (r == 0) {
+		syntax_items(scan, &cmd);
+		if (o->dry)
+			main_dry(scan);
+		judge_items(scan, w);
+		made_excuse(&gather);
+		scan_settle(scan, o->ignore);
+		gather_close(&gather);
+	}
 	shcmd_free(&cmd);
 	free(cwd);
+	return r;
 }
 
 static int
@@ -217,6 +222,42 @@ main_output(const struct scan *scan, const struct script *script,
 	return pass ? EXIT_YES : EXIT_NO;
 }
 
+/* What the helper does. */
+static int
+main_work(const struct script *script, const struct options *o, struct watch *w)
+{
+	struct scan scan = { .look = { o->root }, .name = script->name };
+	int status = EXIT_REFUSED;
+
+	if (main_scan(&scan, script, o, w) < 0)
+		err_say(ERR_ERROR, ((struct err_at){ script->name, 0, 0 }),
+		    &T_STUCK);
+	else
+		status = main_output(&scan, script, o);
+	scan_free(&scan);
+	return status;
+}
+
+/* Until a helper comes to its end. */
+static int
+main_watch(const struct script *script, const struct options *o)
+{
+	struct watch w = { .limit = MAIN_LIMIT };
+	int r = WATCH_AGAIN;
+
+	while (r == WATCH_AGAIN) {
+		if (watch_start(&w) != WATCH_WAITS)
+			return main_work(script, o, &w);
+		r = watch_wait(&w, text_raw(&T_LIB_STDOUT));
+	}
+	if (r == WATCH_CRASH)
+		err_bug();
+	if (r == WATCH_STUCK)
+		err_say(ERR_ERROR, ((struct err_at){ script->name, 0, 0 }),
+		    &T_STUCK);
+	return r >= 0 ? r : r == WATCH_STUCK ? EXIT_REFUSED : EXIT_FAILED;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -226,7 +267,6 @@ main(int argc, char **argv)
 		.argc = argc,
 		.argv = argv };
 	struct script script;
-	struct scan scan = { 0 };
 	int status;
 
 	err_init("msp-scan-paths", EXIT_FAILED);
@@ -235,13 +275,8 @@ main(int argc, char **argv)
 		return status;
 	err_quiet(o.quiet);
 	if (script_read(
-		&script, argc - p.next, argv + p.next, o.path, &status) == 0) {
-		scan.look.root = o.root;
-		scan.name = script.name;
-		main_scan(&scan, &script, &o);
-		status = main_output(&scan, &script, &o);
-		scan_free(&scan);
-	}
+		&script, argc - p.next, argv + p.next, o.path, &status) == 0)
+		status = main_watch(&script, &o);
 	script_free(&script);
 	free(o.entry);
 	free(o.ignore);

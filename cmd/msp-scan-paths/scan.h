@@ -1,10 +1,11 @@
 /*
  * msp-scan-paths: what its parts share.
  *
- * The script is read and expanded (gather.c, rules.c, fsdp2.c); what is found
- * becomes items, one for each thing that has to be there or to be made. Items
- * are judged by looking at files (judge.c, checkpoint.c, data.c), which a
- * helper process does (probe.c), and reported (report.c).
+ * The script is read and expanded (gather.c, commands.c, rules.c, fsdp2.c,
+ * syntax.c); what is found becomes items, one for each thing that has to be
+ * there or to be made. Items are judged by looking at files (judge.c,
+ * checkpoint.c, hf.c, data.c) and reported (report.c). All of it happens in a
+ * helper process (watch.c).
  */
 #ifndef SCAN_H
 #define SCAN_H
@@ -189,16 +190,9 @@ enum placeholder { PLACEHOLDER_NO, PLACEHOLDER_LIKELY, PLACEHOLDER_SURE };
  * path need not be there. */
 enum placeholder placeholder_is(const char *);
 
-/*
- * Judges all items in a helper process, which is given up when it does not
- * answer for limit milliseconds: what it was looking at is then unknown, and
- * another goes on behind it, at most three times.
- */
-void probe_items(struct scan *, int limit);
-/* Appends a file's bytes, read in the same way. 0, or -1 with errno
- * (ETIMEDOUT: no answer). */
-int probe_read(
-    const struct look *, const char *path, struct buf *, size_t max, int limit);
+/* Judges all items; those whose turn is to be left out are unknown. */
+struct watch;
+void judge_items(struct scan *, struct watch *);
 
 const char *report_status(enum scan_status);
 /* The text report; verbose: with what is in order; quiet: its first line. */

@@ -12,7 +12,7 @@
 #include "../../cmd/msp-scan-paths/judge.c"
 #include "../../cmd/msp-scan-paths/look.c"
 #include "../../cmd/msp-scan-paths/placeholder.c"
-#include "../../cmd/msp-scan-paths/probe.c"
+#include "../../cmd/msp-scan-paths/watch.c"
 #include "../../cmd/msp-scan-paths/report.c"
 #include "../../cmd/msp-scan-paths/scan.c"
 
