@@ -60,6 +60,7 @@ capture(struct shval_run *w, size_t mark)
 	struct shdelta *d = shwalk_alloc(w, sizeof(*d));
 	size_t n = 0;
 
+	w->steps -= (long)((w->ntrail - mark) / 16);
 	w->epoch++;
 	for (size_t i = mark; i < w->ntrail; i++) {
 		if (w->trail[i].loc->seen != w->epoch)
@@ -166,29 +167,21 @@ static void
 join_clobs(
     struct shval_run *w, const struct shdelta *d, const struct shclob *base)
 {
-	struct shclob *list = NULL, *r;
-	const struct shclob *top = base;
+	const struct shclob *list = base;
+	uint32_t since = base != NULL ? base->stamp : 0;
 
+	w->stamp++;
 	for (; d != NULL; d = d->next) {
-		for (const struct shclob *c = d->clob; c && c != base;
-		     c = c->next) {
-			r = shwalk_alloc(w, sizeof(*r));
-			*r = *c;
-			r->next = list;
-			list = r;
+		for (const struct shclob *c = d->clob; c; c = c->next) {
+			struct shclob one = *c;
+			if (c->stamp <= since || d->clob == base)
+				continue;
+			one.stamp = w->stamp;
+			list = shclob_add(w, list, &one);
 		}
 	}
-	if (list == NULL)
-		return;
-	w->stamp++;
-	while (list != NULL) {
-		r = list;
-		list = (struct shclob *)(uintptr_t)r->next;
-		r->stamp = w->stamp;
-		r->next = top;
-		top = r;
-	}
-	shloc_set(w, &w->clob, top);
+	if (list != base)
+		shloc_set(w, &w->clob, list);
 }
 
 /* The places that any of the deltas changed. */
@@ -241,6 +234,7 @@ join_all(struct shval_run *w, struct shdelta *d)
 		old[i] = effective(w, base, locs[i], locs[i]->now);
 	for (struct shdelta *e = d; e != NULL; e = e->next, first = 0) {
 		status = join_status(status, e->status);
+		w->steps -= (long)(n / 8);
 		for (size_t i = 0; i < n; i++)
 			one[i] = e->clob == base
 			    ? old[i]

@@ -166,15 +166,17 @@ int
 shcall_run(
     struct shval_run *w, const struct shval_call *call, const struct shfunc *f)
 {
-	size_t skip = 1;
+	int active = 0;
 
-	if (w->depth >= SHWALK_DEPTH) {
+	for (const struct shframe *up = w->frame; up != NULL; up = up->up)
+		active += up->name == f->name && up->source == f->source;
+	if (w->depth >= SHWALK_DEPTH || (active > 2 && w->maybe > 0)) {
 		shwalk_clobber(w, SHVAL_LIMIT, f->name, 0, NULL);
 		return ST_UNKNOWN;
 	}
 	((struct shval_call *)(uintptr_t)call)->function = f->name;
 	return walk_in(w, call, f->source, f->body, f->name,
-	    args_from(w, call->argv + skip, call->argc - skip));
+	    args_from(w, call->argv + 1, call->argc - 1));
 }
 
 /* --- source --- */

@@ -64,6 +64,7 @@ shslot_get(struct shval_run *w, const char *name, size_t len)
 		.hash = h,
 		.var = { .kind = LOC_VAR },
 		.func = { .kind = LOC_FUNC },
+		.lasting = len == 3 && memcmp(name, "IFS", 3) == 0,
 		.next = w->table[h & (w->ntable - 1)] };
 	w->table[h & (w->ntable - 1)] = s;
 	return s;
@@ -103,7 +104,7 @@ clobbers(
 	if (c->soft && (var->v == NULL || !any_unset(var->v)))
 		return 0;
 	if (c->names == NULL)
-		return strcmp(slot->name, "IFS") != 0;
+		return !slot->lasting;
 	for (const char *const *p = c->names; *p != NULL; p++) {
 		size_t n = strlen(*p);
 		if ((*p)[n - 1] == '*' ? strncmp(slot->name, *p, n - 1) == 0
@@ -408,12 +409,36 @@ shvar_local(struct shval_run *w, const char *name, size_t len)
 	shvar_put(w, slot, var);
 }
 
+/*
+ * The list with one more. Those of before that this one covers go, so that
+ * the list stays as short as there are kinds.
+ */
+const struct shclob *
+shclob_add(
+    struct shval_run *w, const struct shclob *list, const struct shclob *one)
+{
+	struct shclob *c = shwalk_alloc(w, sizeof(*c));
+	struct shclob *head = c;
+
+	*c = *one;
+	c->next = NULL;
+	for (; list != NULL; list = list->next) {
+		if ((one->names == NULL || one->names == list->names) &&
+		    (!one->soft || list->soft))
+			continue;
+		c->next = shwalk_alloc(w, sizeof(*c));
+		c = (struct shclob *)(uintptr_t)c->next;
+		*c = *list;
+		c->next = NULL;
+	}
+	return head;
+}
+
 void
 shwalk_clobber(struct shval_run *w, enum shval_why why, const char *what,
     int soft, const char *const *names)
 {
-	struct shclob *c = shwalk_alloc(w, sizeof(*c));
+	const struct shclob one = { ++w->stamp, why, what, soft, names, NULL };
 
-	*c = (struct shclob){ ++w->stamp, why, what, soft, names, w->clob.now };
-	shloc_set(w, &w->clob, c);
+	shloc_set(w, &w->clob, shclob_add(w, w->clob.now, &one));
 }

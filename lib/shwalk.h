@@ -87,6 +87,7 @@ struct shslot {
 	const char *name;
 	size_t len;
 	uint32_t hash;
+	int lasting; /* IFS, which no file or eval leaves changed */
 	struct shloc var, func;
 	const struct shvar *env; /* its binding when the walk began */
 	struct shslot *next;
@@ -310,6 +311,8 @@ const struct shvar *shvar_import(struct shval_run *, struct shslot *);
 const struct shvar *shenv_import(struct shval_run *, struct shslot *);
 struct shvar *shvar_scalar_new(struct shval_run *, const struct shval *,
     uint32_t flags);
+const struct shclob *shclob_add(struct shval_run *, const struct shclob *,
+    const struct shclob *);
 void shwalk_clobber(struct shval_run *, enum shval_why, const char *what,
     int soft, const char *const *names);
 
