@@ -56,7 +56,7 @@ options() {
 				exit 1
 			}
 		done
-		sed -nE 's/^\.It .*Fl -([a-z0-9-]+).*/--\1/p' "$page" |
+		sed -nE 's/^\.It (Fl . , )?Fl -([a-z0-9-]+).*/--\2/p' "$page" |
 			sort -u >page.list
 		for name in $(cat page.list); do
 			case $name in
@@ -77,7 +77,7 @@ options() {
 		list="0 1 2"
 		[ "$t" != msp-run ] || list="0 124 125 126 127"
 		for n in $list; do
-			grep -qE "^\.It $n( |\$)" status || {
+			grep -qE "^\.It .*\b$n\b" status || {
 				echo "$t: $n is not in EXIT STATUS"
 				exit 1
 			}
@@ -124,7 +124,7 @@ options() {
 		tr -d '",' | tr -s ' ' | while read -r record fields; do
 		[ "$record" != sum ] || continue
 		page=$(sed -nE "/^\.It Li $record /,/^\./{s/^\.It Li //;/^\.|^[A-Z]/!p}" \
-			"$TOP/man/msp.5" | tr -d '\\' | tr '\n' ' ' | sed 's/ Ar / /g')
+			"$TOP/man/msp.5" | tr -d '\\' | tr '\n' ' ' | sed 's/ Ar / /g' | tr -s ' ')
 		case $page in
 		"$record $fields "*) ;;
 		*)
