@@ -133,7 +133,7 @@ shenv_import(struct shval_run *w, struct shslot *slot)
 		if (env != NULL && owns[i].own == OWN_DEFAULT)
 			break;
 		var = shvar_scalar_new(w, own_value(w, slot, i),
-		    owns[i].dynamic ? VAR_DYNAMIC : 0);
+		    owns[i].dynamic ? VAR_DYNAMIC | VAR_MAYBE : 0);
 		var->stamp = 0;
 		return var;
 	}
@@ -141,6 +141,8 @@ shenv_import(struct shval_run *w, struct shslot *slot)
 	if (v == NULL && env != NULL)
 		return from_environ(w, env);
 	var = shvar_scalar_new(w, v ? v : &shval_unset_value, 0);
+	if (strncmp(slot->name, "BASH_", 5) == 0)
+		var->flags |= VAR_MAYBE;
 	if (strcmp(slot->name, "PWD") == 0 || strcmp(slot->name, "OLDPWD") == 0)
 		var->flags |= VAR_EXPORT;
 	if (strcmp(slot->name, "UID") == 0 || strcmp(slot->name, "EUID") == 0)

@@ -45,6 +45,29 @@ positional(struct shval_run *w, const char *s, size_t len)
 	    : &shval_unset_value;
 }
 
+/* The first of BASH_SOURCE: the file in which the words stand. */
+static const struct shval *
+source_path(struct shval_run *w)
+{
+	const struct shval_source *s = w->src;
+
+	while (s->made != NULL && s->call != NULL)
+		s = s->call->source;
+	if (s->path != NULL && s->made == NULL &&
+	    (s->call == NULL || strchr(s->path, '/') != NULL))
+		return shval_string(w, s->path, strlen(s->path), shval_nowhere);
+	return s->call == NULL ? shval_vague(w, SHVAL_ARGUMENT, "0")
+			       : shval_vague(w, SHVAL_COMMAND, "BASH_SOURCE");
+}
+
+static int
+is_source(const char *s, size_t len)
+{
+	static const char name[] = "BASH_SOURCE";
+
+	return len == sizeof(name) - 1 && memcmp(s, name, len) == 0;
+}
+
 const struct shval *
 shparam_special(struct shval_run *w, const char *s, size_t len)
 {
@@ -52,6 +75,8 @@ shparam_special(struct shval_run *w, const char *s, size_t len)
 
 	if (is_digits(s, len))
 		return positional(w, s, len);
+	if (is_source(s, len))
+		return source_path(w);
 	if (len != 1)
 		return NULL;
 	switch (s[0]) {
@@ -228,6 +253,17 @@ subscript(struct shval_run *w, struct subject *s, const struct brace *b)
 		s->v = &shval_unset_value;
 }
 
+/* 1 for a subscript that is not the number 0. */
+static int
+is_later(const struct shval_run *w, const struct brace *b)
+{
+	const struct shcmd *c = w->src->cmd;
+
+	return b->sub != b->subend &&
+	    (b->sub + 2 != b->subend || c->tok[b->sub + 1].len != 1 ||
+		c->text[c->tok[b->sub + 1].off] != '0');
+}
+
 static void
 find_subject(struct shval_run *w, struct subject *s, const struct brace *b)
 {
@@ -236,7 +272,8 @@ find_subject(struct shval_run *w, struct subject *s, const struct brace *b)
 		list_args(w, s);
 		return;
 	}
-	s->v = shparam_special(w, s->name, s->len);
+	if (!is_source(s->name, s->len) || !is_later(w, b))
+		s->v = shparam_special(w, s->name, s->len);
 	if (s->v != NULL)
 		return;
 	s->var = shvar_find(w, s->name, s->len);
