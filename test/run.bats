@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # msp-run: what it makes, what it starts, what it says, what it leaves.
 
 load lib
@@ -153,7 +152,7 @@ S
 
 @test "-n says what would be done and does nothing" {
 	closed >closed <<'S'
-#!/bin/bash -eu
+#!/usr/bin/bash -eu
 torchrun pretrain_gpt.py --profile --profile-save-path prof | tee logs/a/x.log
 S
 	run -0 msp-run -n <closed
@@ -205,7 +204,7 @@ S
 FROM_ENV=yes
 S
 	cat >inner.sh <<'S'
-#!/bin/bash
+#!/usr/bin/bash
 echo "inner: ${BASH_ENV-unset} $(trap -p EXIT)"
 S
 	chmod +x inner.sh
@@ -213,7 +212,7 @@ S
 	printf '#!/bin/sh\necho mine "$@"\nexit 3\n' >bin/torchrun
 	chmod +x bin/torchrun
 	cat >t.sh <<'S'
-#!/bin/bash
+#!/usr/bin/bash
 set -eu
 set -x
 PATH=$PWD/bin:$PATH
@@ -226,6 +225,7 @@ sleep 0.01 &
 wait
 echo "options: $-"
 if ! (exit 4); then echo "status: $?"; fi
+set +x
 torchrun pretrain_gpt.py 2>&1 | tee out.txt
 S
 	user t.sh
@@ -343,7 +343,7 @@ row() {
 	row never never-reaching 0 pipe - <<<'$T | tee x'
 	row own-term own 143 script '' <<<'$T | tee x'
 	row shell '' 2 script '[SH07]' <<<'if $T; then ('
-	row shell '' 127 pipe '[IMP10]' <<<$'PATH=/usr/bin:/bin\n$T | tee x'
+	row shell '' 127 pipe '[IMP10]' <<<$'PATH=/usr/bin:/bin\nmsrun pretrain_gpt.py | tee x'
 	row shell '' 1 pipe '[SH08]' <<<$'set -u\necho $NO_SUCH\n$T'
 	AT=1
 	row first oom 1 pipe '[MEM01]' <<<'$T | tee x'
