@@ -64,7 +64,7 @@ const struct shval *
 shvar_elem(const struct shvar *var, const struct shelem *key, int *known)
 {
 	*known = 1;
-	if (var->flags & VAR_MAYBE) {
+	if (var->flags & (VAR_MAYBE | VAR_LOOSE)) {
 		*known = 0;
 		return NULL;
 	}
@@ -87,7 +87,7 @@ int
 shvar_list(const struct shvar *var, const struct shelem **list, size_t *n,
     struct shelem *scratch)
 {
-	if (var->flags & VAR_MAYBE)
+	if (var->flags & (VAR_MAYBE | VAR_LOOSE))
 		return 0;
 	if (var->flags & (VAR_ARRAY | VAR_ASSOC)) {
 		*list = var->elem;
@@ -123,7 +123,7 @@ array_like(struct shval_run *w, const struct shvar *old, size_t n)
 	*var = (struct shvar){ NULL, e, 0, old->flags, w->stamp, old->scope };
 	if (!(var->flags & VAR_ASSOC))
 		var->flags |= VAR_ARRAY;
-	var->flags &= ~(uint32_t)VAR_MAYBE;
+	var->flags &= ~(uint32_t)(VAR_MAYBE | VAR_LOOSE);
 	return var;
 }
 

@@ -81,6 +81,16 @@ options(struct shval_run *w, const struct shval *argv, size_t argc,
 	return i;
 }
 
+/* declare -a 'x=(...)' is an array, too. */
+static int
+begins_paren(struct shval_run *w, const struct shval *v)
+{
+	size_t n;
+	const char *s = shval_head(w, v, &n);
+
+	return s != NULL && n > 0 && s[0] == '(';
+}
+
 static void
 declare_one(struct shval_run *w, const struct shval_call *call,
     const struct shval *v, uint32_t word, const struct declare *d)
@@ -117,10 +127,23 @@ declare_one(struct shval_run *w, const struct shval_call *call,
 	shvar_flag(w, s, len, early, d->off & ~(uint32_t)VAR_READONLY);
 	if (array)
 		shassign_run(w, word);
+	else if (value != NULL && (early & (VAR_ARRAY | VAR_ASSOC)) &&
+	    begins_paren(w, value))
+		shvar_vague(w, s, len, SHVAL_LIMIT, "declare");
 	else if (value != NULL)
 		shvar_set(w, s, len, value, append);
 	if (d->on & VAR_READONLY)
 		shvar_flag(w, s, len, VAR_READONLY, 0);
+}
+
+static int
+in_function(const struct shval_run *w)
+{
+	const struct shframe *f = w->frame;
+
+	while (f != NULL && f->name == NULL)
+		f = f->up;
+	return f != NULL;
 }
 
 int
@@ -131,6 +154,8 @@ shdeclare_run(struct shval_run *w, const struct shval_call *call,
 	size_t i = options(w, argv, argc, name, &d);
 	size_t shift = (size_t)(argv - call->argv);
 
+	if (name[0] == 'l' && !in_function(w))
+		return 1;
 	if (d.function || d.print) {
 		if (w->out != NULL)
 			shout_value(w, shval_vague(w, SHVAL_LIMIT, name));

@@ -96,6 +96,25 @@ redirections(struct shval_run *w, const struct shnode *n)
 	return v;
 }
 
+/* An argument like name=value of a declaration: not split. */
+static const struct shval *
+declared(struct shval_run *w, uint32_t word)
+{
+	const struct shcmd *c = w->src->cmd;
+	const struct shword *x = &c->word[word];
+	size_t base = w->nitem;
+	struct shassign a;
+	const struct shval *v;
+
+	if (!shassign_read(w, word, &a))
+		return shword_value(w, x->tok, x->tok + x->ntok, EXP_ASSIGN);
+	shword_tokens(w, x->tok, a.value, EXP_INSIDE);
+	shword_tokens(w, a.value, a.end, EXP_ASSIGN);
+	v = shfield_join(w, base);
+	w->nitem = base;
+	return v;
+}
+
 /* The words behind the assignments, after splitting. */
 static void
 expand_words(struct shval_run *w, const struct shnode *n)
@@ -112,8 +131,7 @@ expand_words(struct shval_run *w, const struct shnode *n)
 		if (declares && (x->flags & SHW_ASSIGN)) {
 			struct shval v = shval_empty;
 			if (!(x->flags & SHW_ARRAY))
-				v = *shword_value(
-				    w, x->tok, x->tok + x->ntok, EXP_ASSIGN);
+				v = *declared(w, i);
 			else
 				v = *shval_string(w, c->text + x->off,
 				    x->end - x->off,

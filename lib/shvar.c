@@ -128,7 +128,8 @@ shvar_effective(struct shval_run *w, const struct shclob *c,
 		    var->flags);
 		if (c->soft && !shval_isunset(var->v))
 			r->v = shval_either(w, var->v, r->v);
-		r->elem = NULL;
+		if (c->names == NULL && !c->soft)
+			r->flags |= VAR_LOOSE;
 		if (r->flags & (VAR_ARRAY | VAR_ASSOC))
 			r->flags |= VAR_MAYBE;
 		r->scope = var->scope;
@@ -194,7 +195,7 @@ shvar_isset(const struct shvar *var)
 {
 	int set = 0, unset = 0;
 
-	if (var->flags & VAR_MAYBE)
+	if (var->flags & (VAR_MAYBE | VAR_LOOSE))
 		return -1;
 	if (var->flags & (VAR_ARRAY | VAR_ASSOC)) {
 		for (size_t i = 0; i < var->nelem; i++) {
@@ -318,7 +319,7 @@ shvar_set(struct shval_run *w, const char *name, size_t len,
 		v = with_attributes(w, old, old->v, v, append);
 	if (v->unset)
 		v = &shval_empty;
-	var = shvar_scalar_new(w, v, old->flags & ~(uint32_t)VAR_MAYBE);
+	var = shvar_scalar_new(w, v, old->flags & ~(uint32_t)(VAR_MAYBE | VAR_LOOSE));
 	var->scope = old->scope;
 	if (((const struct shopts *)w->opts.now)->on & OPT_ALLEXPORT)
 		var->flags |= VAR_EXPORT;

@@ -54,6 +54,7 @@ enum {
 	VAR_EXPORT = 1, VAR_READONLY = 2, VAR_INTEGER = 4, VAR_ARRAY = 8,
 	VAR_ASSOC = 16, VAR_LOWER = 32, VAR_UPPER = 64, VAR_NAMEREF = 128,
 	VAR_DYNAMIC = 256, /* bash gives it a value at each use */
+	VAR_LOOSE = 1024,  /* not known whether it is an array */
 	VAR_MAYBE = 512,   /* an array whose elements are not all known */
 	VAR_ATTRS = 4 + 32 + 64 + 128
 };
