@@ -141,15 +141,16 @@ judged() {
 		910b3-x8|0|ready|0|npus=8
 		950-x8|0|not-ready|1|1 of 8 NPUs are busy
 		a3-x16|0|ready|0|chips=16
-		310p3-x4|0|not-ready|1|4 NPUs here (2 cards, each die is one)
-		910b3-x1|0|not-ready|1|1 NPUs here, --npus needs 8
+		910a-x8|0|ready|0|free=0
+		310p3-x4|0|not-ready|1|only 4 of the 8 NPUs that --npus needs are here (2 cards
+		910b3-x1|0|not-ready|1|only 1 of the 8 NPUs that --npus needs are here
 		alarm|0|not-ready|1|NPU 6 is not healthy: Alarm
 		warning|0|ready|0|NPU 3 is not healthy: Warning
 		orphan|0|not-ready|1|lack the row with their NPU and health
-		no-heartbeat|0|not-ready|1|1 NPUs report no memory
+		no-heartbeat|0|not-ready|1|heartbeat is lost: 1
 		busy|0|not-ready|1|2 of 8 NPUs are busy, --npus needs 8
 		all-busy|0|not-ready|1|8 of 8 NPUs are busy
-		hidden-use|0|ready|0|1 NPUs hold memory or work without a process
+		hidden-use|0|ready|0|without a process visible here: 1
 		empty|0|no-npu|1|no NPU detected here; run on a host with an Ascend NPU
 		/dev/null|0|no-npu|1|no NPU detected here
 		/dev/null|211|unknown|3|ended with status 211 and said nothing
@@ -270,6 +271,29 @@ judged() {
 	check -n
 	same "$(cat calls)" info
 	has "$out" "would run: $TOP/test/stand-in/npu-smi info"
+}
+
+@test "a recorded error is told as well as a live one" {
+	loaded
+	recorded() {
+		check --input "$table/$1.txt" --check 'smi.*,npu.*'
+		same "$rc" 1
+		has "$out" "no NPU detected here"
+		has "$out" "$2"
+	}
+	recorded error-8005 "no reboot after an upgrade"
+	recorded error-card "a card fell off"
+	recorded error-8020 "mapped into another container"
+	recorded error-8255 "another generation"
+	recorded error-loader "cannot load the driver's library libdcmi.so"
+	echo 'bash: npu-smi: command not found' >typed
+	check --input typed --check 'smi.*,npu.*'
+	same "$rc" 1
+	has "$out" "npu-smi was not found on PATH"
+	check --input - --check 'npu.*' <"$table/910b3-x8.txt"
+	same "$rc" 0
+	check --input - - <"$table/910b3-x8.txt"
+	same "$rc" 2
 }
 
 @test "CANN: each state has its verdict and remedy" {
@@ -552,10 +576,12 @@ matrix() (
 	same "$(awk -F'\t' '$1 == "npu" && $17 == "no" { print $4 }' <<<"$out" |
 		tr '\n' ' ')" "0 1 3 4 6 7 "
 	has "$out" "proc	5	0	41203	-	12	pytest: w	$me	yes"
+	MSP_STANDIN_NPUSMI_TABLE=910a-x8 check --check 'npu.*'
+	has "$out" "all healthy; whether they are idle is not known"
 	MSP_STANDIN_NPUSMI_TABLE=hidden-use judged npu.hidden-use warn
 	MSP_STANDIN_NPUSMI_TABLE=310p3-x4 judged npu.hugepages info
 	MSP_STANDIN_NPUSMI_TABLE=a3-x16 check --npus 17 --check npu.count
-	has "$out" "16 NPUs here (8 cards, each die is one), --npus needs 17"
+	has "$out" "only 16 of the 17 NPUs that --npus needs are here (8 cards, each die counts)"
 }
 
 @test "Python: packages by their names, shadows, versions" {
@@ -712,7 +738,7 @@ changed() {
 	script 16
 	check train.sh
 	same "$rc" 1
-	has "$out" "8 NPUs here, train.sh:2 needs 16 [npu.count]"
+	has "$out" "only 8 of the 16 NPUs that train.sh:2 needs are here [npu.count]"
 	has "$out" "lower NPUS_PER_NODE to 8"
 	check --npus 8 train.sh
 	same "$rc" 0
@@ -721,7 +747,7 @@ changed() {
 	check train.sh
 	has "$out" "4 needed by train.sh"
 	check train.sh 5
-	has "$out" "8 NPUs here, train.sh:4 needs 10"
+	has "$out" "only 8 of the 10 NPUs that train.sh:4 needs are here"
 	script '$NPUS_OF_THE_CLUSTER'
 	check train.sh
 	same "$rc" 0

@@ -128,7 +128,8 @@ lacks_permission(const struct facts *f)
 static int
 lacks_hardware(const struct facts *f)
 {
-	return f->pci <= 0 && f->nodes == 0 && !f->manager && !f->has_driver;
+	return f->h->input == NULL && f->pci <= 0 && f->nodes == 0 &&
+	    !f->manager && !f->has_driver;
 }
 
 static int
@@ -156,6 +157,18 @@ not_rebooted(const struct facts *f)
 }
 
 static int
+driver_silent(const struct facts *f)
+{
+	return f->ret == -8005;
+}
+
+static int
+card_lost(const struct facts *f)
+{
+	return smi_failed(f->smi);
+}
+
+static int
 cards_down(const struct facts *f)
 {
 	return f->pci > 0 || f->nodes > 0;
@@ -179,6 +192,8 @@ static const struct {
 	{ kernel_changed, &T_CAUSE_KERNEL, &T_DO_REINSTALL },
 	{ not_loaded, &T_CAUSE_NOT_LOADED, &T_DO_LOAD },
 	{ not_rebooted, &T_CAUSE_REBOOT, &T_DO_REBOOT },
+	{ card_lost, &T_CAUSE_LOST, &T_DO_DMESG },
+	{ driver_silent, &T_CAUSE_SILENT, &T_DO_DRIVER },
 	{ cards_down, &T_CAUSE_DOWN, &T_DO_DMESG },
 };
 
@@ -188,8 +203,11 @@ facts_read(struct facts *f, struct host *h)
 	static const char manager[] = "/dev/davinci_manager";
 	long *ids;
 
-	*f = (struct facts){ .h = h, .smi = smi_get(h) };
+	*f = (struct facts){ .h = h, .smi = smi_get(h), .pci = -1 };
 	f->ret = f->smi->table.ret;
+	f->group = proc_group(h);
+	if (h->input != NULL)
+		return; /* it tells of another host, or of another time */
 	f->pci = device_pci(h);
 	f->nodes = device_nodes(h, &ids);
 	f->manager = host_exists(h, manager);
@@ -198,7 +216,6 @@ facts_read(struct facts *f, struct host *h)
 	f->has_driver = host_is_dir(h, cann_get(h)->driver);
 	f->loaded = driver_loaded(h);
 	f->modules = has_modules(h);
-	f->group = proc_group(h);
 }
 
 void
@@ -207,10 +224,6 @@ cause_tell(struct host *h, struct finding *to)
 	struct facts f;
 	size_t i = 0;
 
-	if (h->input != NULL) {
-		find_remedy(to, &T_DO_ELSEWHERE);
-		return;
-	}
 	facts_read(&f, h);
 	if (f.pci > 0)
 		find_detail(to, &T_FACT_PCI, host_str(h, "%ld", f.pci));
@@ -226,7 +239,8 @@ cause_tell(struct host *h, struct finding *to)
 	while (i < sizeof(causes) / sizeof(*causes) && !causes[i].holds(&f))
 		i++;
 	if (i == sizeof(causes) / sizeof(*causes)) {
-		find_detail(to, &T_CAUSE_UNKNOWN);
+		if (h->input == NULL)
+			find_detail(to, &T_CAUSE_UNKNOWN);
 		find_remedy(to, &T_DO_ELSEWHERE);
 		return;
 	}

@@ -153,7 +153,8 @@ size_t device_nodes(struct host *, long **ids);
 /* --- visible.c: ASCEND_RT_VISIBLE_DEVICES -------------------------------- */
 
 struct visible {
-	const char *value; /* NULL: not set */
+	const char *value; /* NULL: not set, or not known */
+	int unknown;
 	long *id; /* what the runtime will use of it */
 	size_t n;
 	const char *bad; /* from where it is not used; NULL: all is used */

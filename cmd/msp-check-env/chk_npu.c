@@ -176,7 +176,7 @@ detail_procs(struct host *h, struct finding *f, const struct smi *smi)
 		if (name == NULL)
 			name = *p->name == '\0' ? "-" : p->name;
 		find_detail(f, user == NULL ? &T_PROC_PLAIN : &T_PROC,
-		    host_str(h, "%ld", p->npu), p->pid, name, p->mb,
+		    smi_name_of(h, p->npu, p->chip), p->pid, name, p->mb,
 		    user == NULL ? "-" : user);
 	}
 }

@@ -76,13 +76,6 @@ say_code(struct host *h, struct finding *f, enum status status, long ret)
 	find_remedy(f, &T_DO_DMESG);
 }
 
-/* "Failed to get card number." and the like. */
-static int
-says_failed(const struct smi *smi)
-{
-	return smi->text.len > 0 && strstr(smi->text.s, "Failed to ") != NULL;
-}
-
 void
 check_smi_run(struct host *h, struct finding *f)
 {
@@ -104,7 +97,7 @@ check_smi_run(struct host *h, struct finding *f)
 	if (smi->table.ret != 0) {
 		find_value(f, "%ld", smi->table.ret);
 		say_code(h, f, bad, smi->table.ret);
-	} else if (says_failed(smi)) {
+	} else if (smi_failed(smi)) {
 		find_say(f, bad, &T_SMI_FAILED, host_str(h, "%d", smi->status));
 		find_remedy(f, &T_DO_DMESG);
 	} else if (smi->status == 127 && !chips && !smi->loader) {
@@ -151,7 +144,7 @@ first_line(struct host *h, const struct smi *smi)
 static int
 explained(const struct smi *smi)
 {
-	return smi->table.ret != 0 || says_failed(smi) ||
+	return smi->table.ret != 0 || smi_failed(smi) ||
 	    (smi->loader && !smi->mended) || smi->status == 127;
 }
 

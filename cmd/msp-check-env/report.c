@@ -37,6 +37,17 @@ find_id(const struct report *r, const char *id)
 	return NULL;
 }
 
+/* Old versions of npu-smi list no processes. */
+static int
+none_busy(const struct smi *smi)
+{
+	for (size_t i = 0; i < smi->table.nchip; i++)
+		if (smi->chip[i].busy != BUSY_UNKNOWN ||
+		    !smi_healthy(&smi->table.chip[i]))
+			return 0;
+	return 1;
+}
+
 /* "8 NPUs (Ascend 910B3, driver 25.2.0), 8 needed by train.sh, all idle" */
 static void
 add_npus(struct buf *b, struct host *h, const struct report *r)
@@ -74,6 +85,8 @@ add_npus(struct buf *b, struct host *h, const struct report *r)
 		    h->npus > 0 || r->script == NULL ? "--npus" : r->script);
 	if (idle == n)
 		text_add(b, &T_LINE_IDLE);
+	else if (idle == 0 && none_busy(smi))
+		text_add(b, &T_LINE_HEALTHY);
 	else
 		text_add(b, &T_LINE_FREE, number(h, idle));
 	buf_addc(b, '\n');

@@ -14,7 +14,12 @@
 
 extern char **environ;
 
-enum { OUTPUT_MAX = 1 << 20, RETRY_SECONDS = 2, NOT_FOUND = 127 };
+enum {
+	OUTPUT_MAX = 1 << 20,
+	RETRY_SECONDS = 2,
+	NOT_FOUND = 127,
+	LINE_MAX = 256
+};
 
 static const char loader_said[] = "error while loading shared libraries: ";
 
@@ -101,8 +106,8 @@ smi_library(struct host *h, const struct smi *smi)
 {
 	const char *s;
 
-	if (smi->end != SMI_READ || smi->status != NOT_FOUND ||
-	    smi->text.len == 0)
+	if (smi->end != SMI_READ || smi->text.len == 0 ||
+	    (h->input == NULL && smi->status != NOT_FOUND))
 		return NULL;
 	s = strstr(smi->text.s, loader_said);
 	if (s == NULL)
@@ -169,6 +174,12 @@ smi_input(struct host *h, struct smi *smi)
 		smi->error = errno;
 	}
 	smi->big = r > 0;
+	smi->library = smi_library(h, smi);
+	smi->loader = smi->library != NULL;
+	if (smi->text.len > 0 && smi->text.len < LINE_MAX &&
+	    strstr(smi->text.s, "npu-smi: ") != NULL &&
+	    strstr(smi->text.s, "not found") != NULL)
+		smi->end = SMI_MISSING;
 }
 
 /* --- what the table says of each chip ------------------------------------ */
@@ -341,6 +352,12 @@ smi_chips(struct host *h)
 }
 
 int
+smi_failed(const struct smi *smi)
+{
+	return smi->text.len > 0 && strstr(smi->text.s, "Failed to ") != NULL;
+}
+
+int
 smi_healthy(const struct npusmi_chip *c)
 {
 	return c->health != NULL &&
@@ -354,24 +371,30 @@ smi_free(const struct smi *smi)
 
 	for (size_t i = 0; i < smi->table.nchip; i++)
 		n += smi_healthy(&smi->table.chip[i]) &&
-		    smi->chip[i].busy != BUSY_YES &&
-		    smi->chip[i].busy != BUSY_MAYBE;
+		    smi->chip[i].busy == BUSY_NO;
 	return n;
+}
+
+const char *
+smi_name_of(struct host *h, long npu, long chip)
+{
+	const struct npusmi *t = &h->smi.table;
+	size_t mates = 0;
+
+	for (size_t k = 0; k < t->nchip; k++)
+		mates += t->chip[k].npu == npu;
+	return mates < 2 ? host_str(h, "NPU %ld", npu)
+			 : host_str(h, "NPU %ld chip %ld", npu, chip);
 }
 
 const char *
 smi_name(struct host *h, size_t i)
 {
-	const struct npusmi *t = &h->smi.table;
-	const struct npusmi_chip *c = &t->chip[i];
-	size_t mates = 0;
+	const struct npusmi_chip *c = &h->smi.table.chip[i];
 
 	if (c->npu < 0)
 		return host_str(h, "NPU ? (%s)", c->bus);
-	for (size_t k = 0; k < t->nchip; k++)
-		mates += t->chip[k].npu == c->npu;
-	return mates < 2 ? host_str(h, "NPU %ld", c->npu)
-			 : host_str(h, "NPU %ld chip %ld", c->npu, c->chip);
+	return smi_name_of(h, c->npu, c->chip);
 }
 
 const char *

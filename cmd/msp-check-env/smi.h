@@ -50,12 +50,16 @@ const struct smi *smi_get(struct host *);
 const char *smi_program(struct host *);
 /* The table of a run that gave one with at least one chip; else NULL. */
 const struct smi *smi_chips(struct host *);
-/* How many chips are neither busy nor unhealthy. */
+/* It says "Failed to get card number." and the like. */
+int smi_failed(const struct smi *);
+/* How many chips are known to be idle, and healthy. */
 size_t smi_free(const struct smi *);
 /* 1 when the chip's health is OK or Warning. */
 int smi_healthy(const struct npusmi_chip *);
-/* "NPU 3", or with several chips on a card "NPU 3 chip 1". */
+/* "NPU 3", or with several chips on a card "NPU 3 chip 1": of a chip of the
+ * table, and of any. */
 const char *smi_name(struct host *, size_t i);
+const char *smi_name_of(struct host *, long npu, long chip);
 /* "Ascend 910B3". */
 const char *smi_model(struct host *, const char *name);
 

@@ -16,8 +16,11 @@ visible_read(struct host *h, struct visible *v)
 	size_t max;
 
 	*v = (struct visible){ .value = host_env(h, name) };
-	if (v->value == NULL)
+	if (v->value == NULL) {
+		v->unknown =
+		    h->need.script != NULL && !need_var(h, name, &v->value);
 		return;
+	}
 	max = strlen(v->value) / 2 + 1;
 	v->id = arena_alloc(&h->arena, max * sizeof(*v->id));
 	for (s = v->value; *s != '\0';) {
@@ -80,7 +83,7 @@ static int
 is_set(struct host *h, struct finding *f, struct visible *v)
 {
 	visible_read(h, v);
-	find_set(f, ST_PASS);
+	find_set(f, v->unknown ? ST_SKIP : ST_PASS);
 	if (v->value == NULL)
 		return 0;
 	find_value(f, "%s", v->value);
