@@ -33,6 +33,14 @@ walk_word(struct walk *w, size_t i)
 	return i < w->n ? launch_word(w->l, &w->argv[i]) : NULL;
 }
 
+static int
+walk_ends(const char *s, const char *end)
+{
+	size_t n = strlen(s), m = strlen(end);
+
+	return n > m && strcmp(s + n - m, end) == 0;
+}
+
 /* The program that a word names, by what is known of it. */
 static const struct launch_program *
 walk_program(struct walk *w, size_t i)
@@ -85,10 +93,26 @@ walk_options(struct walk *w, const struct launch_program *p, size_t i)
 	return i;
 }
 
+/* The first word from i on that names a program; i itself if none does. */
+static size_t
+walk_seek(struct walk *w, size_t i)
+{
+	for (size_t k = i; k < w->n; k++) {
+		const char *s = walk_word(w, k);
+		if (walk_program(w, k) != NULL ||
+		    (s != NULL && (walk_ends(s, ".sh") || walk_ends(s, ".py"))))
+			return k;
+	}
+	return i;
+}
+
 static int
 walk_prefix(struct walk *w, const struct launch_program *p, size_t i)
 {
 	size_t next = walk_options(w, p, i);
+
+	if (p->flags & PROGRAM_LENIENT)
+		next = walk_seek(w, next);
 
 	if (p->flags & PROGRAM_QUERY)
 		for (size_t k = i + 1; k < next; k++) {
@@ -117,7 +141,8 @@ walk_script(struct walk *w, size_t i)
 {
 	struct launches *l = w->l;
 
-	if (w->text != NULL || i >= w->n)
+	if (w->text != NULL || i >= w->n ||
+	    (l->nscript > 0 && l->script[l->nscript - 1].call == w->call))
 		return;
 	l->script =
 	    mem_more(l->script, l->nscript, &l->capscript, sizeof *l->script);
@@ -270,14 +295,6 @@ walk_class(struct walk *w, size_t i, int *unsure)
 			c = other;
 	}
 	return c;
-}
-
-static int
-walk_ends(const char *s, const char *end)
-{
-	size_t n = strlen(s), m = strlen(end);
-
-	return n > m && strcmp(s + n - m, end) == 0;
 }
 
 static int

@@ -194,10 +194,14 @@ yamlfile_replace(const struct yaml *y, uint32_t training, const struct field *x,
 static uint32_t
 yamlfile_end(const struct yaml *y, uint32_t training)
 {
-	uint32_t end =
-	    training == YAML_NONE ? (uint32_t)y->len : y->item[training].end;
+	uint32_t end = (uint32_t)y->len, i = YAML_NONE;
 	uint32_t first = yaml_next(y, training, YAML_NONE);
 
+	if (training != YAML_NONE)
+		end = y->item[training].end;
+	else
+		while ((i = yaml_next(y, YAML_NONE, i)) != YAML_NONE)
+			end = y->item[i].end;
 	if (end == 0 || y->text[end - 1] == '\n' || first == YAML_NONE ||
 	    y->item[y->n - 1].kind != YAML_BLOCK)
 		return end;
@@ -216,8 +220,12 @@ yamlfile_insert(const struct yaml *y, uint32_t training, const struct fields *f,
 		indent = yamlfile_indent(y, training);
 	if (at > 0 && y->text[at - 1] != '\n')
 		buf_adds(&b, newline);
-	if (training == YAML_NONE)
-		buf_addf(&b, "training:%s", newline);
+	if (training == YAML_NONE) {
+		uint32_t first = yaml_next(y, YAML_NONE, YAML_NONE);
+		uint32_t root = first == YAML_NONE ? 0 : y->item[first].indent;
+		buf_addf(&b, "%*straining:%s", (int)root, "", newline);
+		indent += root;
+	}
 	size_t empty = b.len;
 	for (size_t i = 0; i < f->n; i++) {
 		if (yamlfile_replace(y, training, &f->f[i], e))
@@ -321,12 +329,18 @@ yamlfile_readable(struct inject *in, const struct yaml *y, uint32_t training)
 		yamlfile_error(in, y);
 		return 0;
 	}
-	if (training == YAML_NONE)
+	i = training != YAML_NONE ? training
+				  : yaml_next(y, YAML_NONE, YAML_NONE);
+	if (i == YAML_NONE)
 		return 1;
-	const struct yaml_item *t = &y->item[training];
-	int fine =
-	    (t->kind == YAML_MAP || t->kind == YAML_NULL) && t->flags == 0;
-	while (fine && (i = yaml_next(y, training, i)) != YAML_NONE)
+	const struct yaml_item *t = &y->item[i];
+	int fine = t->key != t->keyend;
+	if (training != YAML_NONE)
+		fine &= (t->kind == YAML_MAP || t->kind == YAML_NULL) &&
+		    t->flags == 0;
+	i = YAML_NONE;
+	while (training != YAML_NONE && fine &&
+	    (i = yaml_next(y, training, i)) != YAML_NONE)
 		fine = !yaml_is(y, i, "<<");
 	if (!fine)
 		find_error(in, EXIT_REFUSED, yaml_line(y, t->line),
@@ -376,9 +390,10 @@ yamlfile_edit(struct inject *in)
 		buf_add(&in->out, y.text, y.len);
 	} else if (find_status(in) <= EXIT_NO && f.n != 0) {
 		yamlfile_insert(&y, training, &f, &e);
-		if (edit_apply(&e, y.text, y.len, &in->out) ||
-		    yamlfile_proof(&y, &in->out, &f))
+		if (edit_apply(&e, y.text, y.len, &in->out))
 			err_bug();
+		if (yamlfile_proof(&y, &in->out, &f))
+			find_error(in, EXIT_REFUSED, 0, &T_Y_SYNTAX, NULL);
 	}
 	edit_free(&e);
 	buf_free(&words);
