@@ -17,6 +17,13 @@ gather_about(const struct shpiece *p)
 	return p->s != NULL && p->s[0] != '\0' ? p->s : "...";
 }
 
+/* PIPESTATUS and the like: the shell's own variables. */
+static int
+gather_is_name(const char *s)
+{
+	return strspn(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == strlen(s);
+}
+
 /* The text of an alternative, and of its known beginning. */
 static void
 gather_text(struct gather *g, const struct shval *v, struct setting *s)
@@ -32,9 +39,12 @@ gather_text(struct gather *g, const struct shval *v, struct setting *s)
 				buf_add(&prefix, p->s, p->len);
 			continue;
 		}
-		const char *about = p->s != NULL ? p->s : "";
-		buf_addf(
-		    &text, p->why == SHVAL_COMMAND ? "$(%s)" : "${%s}", about);
+		const char *about = gather_about(p);
+		const char *form = p->why == SHVAL_GLOB ? "%s"
+		    : p->why == SHVAL_COMMAND && !gather_is_name(about)
+		    ? "$(%s)"
+		    : "${%s}";
+		buf_addf(&text, form, about);
 		if (unknown == NULL)
 			unknown = p;
 	}

@@ -237,15 +237,21 @@ judge_kind(
 }
 
 const struct text *
-judge_placeholder(enum scan_kind kind)
+judge_placeholder(const struct scan_item *item)
 {
-	switch (kind) {
-	case SCAN_CKPT: return &T_PLACEHOLDER_CKPT;
+	const struct scan_want *w = item->want;
+
+	switch (item->kind) {
+	case SCAN_CKPT:
+		return w != NULL && w->convert ? &T_PLACEHOLDER_MODEL
+					       : &T_PLACEHOLDER_CKPT;
 	case SCAN_HF:
 	case SCAN_MODEL: return &T_PLACEHOLDER_MODEL;
 	case SCAN_EITHER:
 	case SCAN_TOKENIZER: return &T_PLACEHOLDER_TOKENIZER;
-	case SCAN_DATA: return &T_PLACEHOLDER_DATA;
+	case SCAN_DATA:
+		return w != NULL && w->packed == 1 ? &T_PLACEHOLDER_PACKED
+						   : &T_PLACEHOLDER_DATA;
 	case SCAN_RAW:
 	case SCAN_DATASET: return &T_PLACEHOLDER_RAW;
 	case SCAN_DIR:
@@ -261,7 +267,7 @@ void
 judge_item(
     const struct look *look, const struct scan_item *item, struct scan_found *f)
 {
-	const struct text *text = judge_placeholder(item->kind);
+	const struct text *text = judge_placeholder(item);
 
 	found_free(f);
 	if (item->flags & SCAN_PARENT)

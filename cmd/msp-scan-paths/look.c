@@ -12,7 +12,12 @@
 #include "mem.h"
 #include "path.h"
 
-enum { LOOK_LINKS = 40, LOOK_LINK_MAX = 4096, LOOK_NAME_MAX = 255 };
+enum {
+	LOOK_LINKS = 40,
+	LOOK_LINK_MAX = 4096,
+	LOOK_NAME_MAX = 255,
+	LOOK_ALIKE_MAX = 10000
+};
 
 /* Puts target in front of what is left of the path. */
 static void
@@ -242,23 +247,46 @@ look_distance(const char *a, const char *b)
 	return row[m];
 }
 
+static size_t
+look_common(const char *a, const char *b)
+{
+	size_t n = 0;
+
+	while (a[n] != '\0' && a[n] == b[n])
+		n++;
+	return n;
+}
+
+/* Of the names that differ little, the one that differs last. */
+static const char *
+look_nearest(const struct look_names *names, const char *base)
+{
+	size_t n = strlen(base), most = 0;
+	size_t limit = n < 4 ? 0 : n < 8 ? 1 : n < 16 ? 2 : n / 8;
+	const char *best = NULL;
+
+	for (size_t i = 0; i < names->n && i < LOOK_ALIKE_MAX; i++) {
+		const char *s = names->s[i];
+		size_t common = look_common(s, base);
+		if (strcmp(s, base) == 0 || (best != NULL && common <= most) ||
+		    look_distance(base, s) > limit)
+			continue;
+		most = common;
+		best = s;
+	}
+	return best;
+}
+
 int
 look_alike(const struct look *look, const char *path, struct buf *out)
 {
 	struct look_names names;
 	struct buf dir = { 0 };
-	const char *base = path_base(path), *best = NULL;
-	size_t n = strlen(base), least = n < 4 ? 0 : n < 8 ? 1 : 2;
+	const char *best = NULL;
 
 	path_dir(&dir, path);
 	if (look_list(look, dir.s, &names) == 0) {
-		for (size_t i = 0; i < names.n && i < 10000; i++) {
-			size_t d = look_distance(base, names.s[i]);
-			if (d <= least && d > 0) {
-				least = d - 1;
-				best = names.s[i];
-			}
-		}
+		best = look_nearest(&names, path_base(path));
 		if (best != NULL)
 			path_join(out, dir.s, best);
 		look_free(&names);

@@ -283,7 +283,7 @@ rules_finish(
 		const struct text *why = &T_UNQUOTED;
 		if (placeholder_is(s->text) != PLACEHOLDER_NO) {
 			status = SCAN_PLACEHOLDER;
-			why = judge_placeholder(item->kind);
+			why = judge_placeholder(item);
 		}
 		found_set(&item->found, status, why, NULL, NULL, NULL);
 		item->flags |= SCAN_SET;

@@ -149,7 +149,7 @@ void judge_item(
     const struct look *, const struct scan_item *, struct scan_found *);
 
 /* What to write instead of a placeholder. */
-const struct text *judge_placeholder(enum scan_kind);
+const struct text *judge_placeholder(const struct scan_item *);
 
 /*
  * For the judges of one kind: what can be said of a path that stat did not
