@@ -3,7 +3,7 @@
 
 #include "shwalk.h"
 
-enum { ARITH_DEPTH = 64, HOLE = 1 /* stands for what is not known */ };
+enum { ARITH_DEPTH = 64, HOLE = SHARITH_HOLE };
 
 struct arith {
 	struct shval_run *w;
@@ -98,9 +98,6 @@ number(struct arith *a)
 	return (struct term){ .n = known((long long)n) };
 }
 
-static struct shnum evaluate(
-    struct shval_run *w, const struct shval *v, int depth);
-
 static struct shnum
 fetch(struct arith *a, const struct term *t)
 {
@@ -124,7 +121,7 @@ fetch(struct arith *a, const struct term *t)
 				shwalk_dup(w, t->name, t->len) };
 		return known(0);
 	}
-	return evaluate(w, v, a->depth + 1);
+	return sharith_deep(w, v, a->depth + 1);
 }
 
 static void
@@ -516,82 +513,23 @@ comma(struct arith *a)
 	return t;
 }
 
-/* The bytes, with a hole for each unknown piece. */
-static const char *
-with_holes(struct arith *a, const struct shval *v, size_t *len)
-{
-	char *s = shwalk_alloc(a->w, shval_length(v) + v->npiece + 1);
-	size_t n = 0;
-
-	for (size_t i = 0; i < v->npiece; i++) {
-		const struct shpiece *p = &v->piece[i];
-		if (p->why != SHVAL_KNOWN) {
-			s[n++] = HOLE;
-			a->why = p->why;
-			a->what = p->s;
-			continue;
-		}
-		memcpy(s + n, p->s, p->len);
-		if (memchr(s + n, HOLE, p->len) != NULL)
-			a->failed = 1;
-		n += p->len;
-	}
-	*len = n;
-	return s;
-}
-
-static struct shnum
-evaluate(struct shval_run *w, const struct shval *v, int depth)
-{
-	struct arith a = { .w = w, .depth = depth };
-	struct term t;
-	size_t n;
-
-	if (v->alt != NULL || v->split)
-		return (struct shnum){ 0, SHVAL_BRANCH, "" };
-	if (depth > ARITH_DEPTH / 4 || !shwalk_step(w))
-		return (struct shnum){ 0, SHVAL_LIMIT, "" };
-	a.s = with_holes(&a, v, &n);
-	a.end = a.s + n;
-	blanks(&a);
-	if (a.s == a.end && !a.failed)
-		return known(0);
-	t = comma(&a);
-	blanks(&a);
-	if (a.failed || a.s < a.end) {
-		if (a.why != SHVAL_KNOWN)
-			return (struct shnum){ 0, a.why, a.what };
-		return (struct shnum){ 0, SHVAL_LIMIT, "" };
-	}
-	return t.n;
-}
-
-struct shnum
-sharith_value(struct shval_run *w, const struct shval *v)
-{
-	return evaluate(w, v, 0);
-}
-
-struct shnum
-sharith_tokens(struct shval_run *w, uint32_t tok, uint32_t end)
-{
-	return evaluate(w, shword_value(w, tok, end, EXP_DQ | EXP_INSIDE), 0);
-}
-
 int
-sharith_subscript(struct shval_run *w, const struct shvar *var, uint32_t tok,
-    uint32_t end, struct shelem *e)
+sharith_text(struct shval_run *w, const char *text, size_t n, int depth,
+    struct shnum *value)
 {
-	const struct shval *v =
-	    shword_value(w, tok, end, EXP_INSIDE | EXP_ASSIGN);
-	struct shnum n;
+	struct arith a = { .w = w,
+		.s = text,
+		.end = text + n,
+		.why = value->why,
+		.what = value->what,
+		.depth = depth };
 
-	*e = (struct shelem){ 0 };
-	if (var->flags & VAR_ASSOC) {
-		e->key = shval_cstr(w, v, &e->keylen);
-		return e->key != NULL;
+	blanks(&a);
+	if (a.s == a.end) {
+		*value = known(0);
+		return 1;
 	}
-	n = sharith_value(w, v);
-	e->index = n.n;
-	return n.why == SHVAL_KNOWN;
+	*value = comma(&a).n;
+	blanks(&a);
+	return !a.failed && a.s == a.end;
 }

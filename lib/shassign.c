@@ -74,6 +74,7 @@ struct list {
 	struct shelem *e;
 	size_t n, cap;
 	int keyed; /* some element names its place */
+	int bad; /* in a way that is not followed */
 };
 
 static void
@@ -81,6 +82,17 @@ list_add(struct list *l, const struct shelem *e)
 {
 	l->e = mem_more(l->e, l->n, &l->cap, sizeof(*l->e));
 	l->e[l->n++] = *e;
+}
+
+/* A subscript that may depend on what the elements before it were. */
+static int
+nested(const struct shcmd *c, uint32_t i, uint32_t end)
+{
+	for (; i < end; i++) {
+		if (memchr(c->text + c->tok[i].off, '[', c->tok[i].len))
+			return 1;
+	}
+	return 0;
 }
 
 /* [index]=value; 0 when the word is no such thing. */
@@ -103,9 +115,9 @@ keyed(struct shval_run *w, const struct shassign *a, struct list *l, uint32_t i,
 		return 0;
 	if (!sharith_subscript(
 		w, shvar_find(w, a->name, a->len), i + 1, close, &e)) {
-		e.key = NULL;
-		e.index = -1;
+		l->bad = 1;
 	}
+	l->bad |= nested(c, i + 1, close);
 	if (t->len > 1)
 		shword_literal(w, t->off + 1, t->off + t->len, EXP_ASSIGN,
 		    close + 2 == end);
@@ -114,6 +126,10 @@ keyed(struct shval_run *w, const struct shassign *a, struct list *l, uint32_t i,
 	e.v = shfield_join(w, base);
 	w->nitem = base;
 	l->keyed = 1;
+	if (e.key == NULL)
+		e.keylen = 1;
+	else if (t->len > 1 && c->text[t->off + 1] == '~')
+		l->bad = 1;
 	list_add(l, &e);
 	return 1;
 }
@@ -153,15 +169,20 @@ static void
 assign_keyed(struct shval_run *w, const struct shassign *a, struct list *l)
 {
 	int64_t next = 0;
-	int bad = 0;
+	int assoc = (shvar_find(w, a->name, a->len)->flags & VAR_ASSOC) != 0;
+	int bad = l->bad;
 
 	for (size_t i = 0; i < l->n; i++) {
 		struct shelem *e = &l->e[i];
-		int explicit = e->key != NULL || e->index != 0;
-		if (e->key == NULL && !explicit && i > 0)
+		int keyed = e->key != NULL || e->keylen > 0;
+		if (!keyed && i == 0)
+			bad |= a->append;
+		if (!keyed)
 			e->index = next;
+		if (e->key == NULL)
+			e->keylen = 0;
 		next = e->index + 1;
-		bad |= e->index < 0 || e->v->split;
+		bad |= e->index < 0 || e->v->split || (assoc && !keyed);
 	}
 	shvar_set_list(w, a->name, a->len, NULL, 0, a->append);
 	for (size_t i = 0; i < l->n && !bad; i++)
@@ -199,8 +220,10 @@ shassign_run(struct shval_run *w, uint32_t word)
 
 	if (!shassign_read(w, word, &a))
 		return &shval_empty;
-	if (a.array)
+	if (a.array && a.sub == a.subend)
 		return assign_array(w, &a, word);
+	if (a.array)
+		return &shval_empty;
 	v = shword_value(w, a.value, a.end, EXP_ASSIGN);
 	if (a.sub == a.subend) {
 		shvar_set(w, a.name, a.len, v, a.append);

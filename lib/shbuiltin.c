@@ -45,6 +45,24 @@ do_quiet(struct shval_run *w, const struct args *a)
 	return ST_UNKNOWN;
 }
 
+/* In force only with expand_aliases: what such a command does is not seen. */
+static int
+do_alias(struct shval_run *w, const struct args *a)
+{
+	const struct shopts *o = w->opts.now;
+
+	for (size_t i = 1; i < a->argc && (o->on & OPT_ALIASES); i++) {
+		const struct shval *value;
+		size_t n;
+		int append;
+		const char *s =
+		    shassign_text(w, &a->argv[i], &n, &value, &append);
+		if (n > 0)
+			shslot_get(w, s, n)->alias = 1;
+	}
+	return do_tell(w, a);
+}
+
 static int
 do_declare(struct shval_run *w, const struct args *a)
 {
@@ -277,7 +295,7 @@ static const struct {
 	const char *name;
 	builtin_fn *fn;
 } builtins[] = { { ".", do_source }, { ":", do_nothing }, { "[", do_test },
-	{ "alias", do_tell }, { "bg", do_quiet }, { "bind", do_quiet },
+	{ "alias", do_alias }, { "bg", do_quiet }, { "bind", do_quiet },
 	{ "break", do_break }, { "caller", do_tell }, { "cd", do_cd },
 	{ "compgen", do_tell }, { "complete", do_quiet },
 	{ "compopt", do_quiet }, { "continue", do_break },

@@ -231,7 +231,10 @@ run_named(
 		argc--;
 	}
 	if (!plain) {
-		const struct shfunc *f = shslot_get(w, name, len)->func.now;
+		const struct shslot *slot = shslot_get(w, name, len);
+		const struct shfunc *f = slot->func.now;
+		if (slot->alias)
+			shwalk_clobber(w, SHVAL_COMMAND, slot->name, 0, NULL);
 		if (f != NULL) {
 			status = run_function(w, call, f, &found);
 			if (found)

@@ -319,7 +319,8 @@ shvar_set(struct shval_run *w, const char *name, size_t len,
 		v = with_attributes(w, old, old->v, v, append);
 	if (v->unset)
 		v = &shval_empty;
-	var = shvar_scalar_new(w, v, old->flags & ~(uint32_t)(VAR_MAYBE | VAR_LOOSE));
+	var = shvar_scalar_new(
+	    w, v, old->flags & ~(uint32_t)(VAR_MAYBE | VAR_LOOSE));
 	var->scope = old->scope;
 	if (((const struct shopts *)w->opts.now)->on & OPT_ALLEXPORT)
 		var->flags |= VAR_EXPORT;
@@ -358,6 +359,17 @@ shvar_flag(struct shval_run *w, const char *name, size_t len, uint32_t on,
 	shvar_put(w, slot, var);
 }
 
+/* That of local variables here, 0 outside of functions. */
+static uint32_t
+scope_now(const struct shval_run *w)
+{
+	const struct shframe *f = w->frame;
+
+	while (f != NULL && f->name == NULL)
+		f = f->up;
+	return f != NULL ? f->depth : 0;
+}
+
 void
 shvar_unset(struct shval_run *w, const char *name, size_t len)
 {
@@ -367,6 +379,11 @@ shvar_unset(struct shval_run *w, const char *name, size_t len)
 
 	if (old->flags & (VAR_READONLY | VAR_DYNAMIC))
 		return;
+	/* what a caller's local variable hid comes out again */
+	if (old->scope != 0 && old->scope != scope_now(w)) {
+		shvar_vague(w, name, len, SHVAL_LIMIT, slot->name);
+		return;
+	}
 	var = shvar_scalar_new(w, &shval_unset_value, 0);
 	var->scope = old->scope;
 	shvar_put(w, slot, var);

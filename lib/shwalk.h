@@ -88,6 +88,7 @@ struct shslot {
 	const char *name;
 	size_t len;
 	uint32_t hash;
+	int alias;
 	int lasting; /* IFS, which no file or eval leaves changed */
 	struct shloc var, func;
 	const struct shvar *env; /* its binding when the walk began */
@@ -373,13 +374,18 @@ uint32_t shtok_close(const struct shcmd *, uint32_t tok, uint32_t end);
 /* The IFS in force; NULL when it is not known. */
 const char *shwalk_ifs(struct shval_run *);
 
-/* --- parameters (shparam.c, shoper.c) --- */
+/* --- parameters (shparam.c, shspecial.c, shoper.c) --- */
 void shparam_name(struct shval_run *, const char *, size_t,
     struct shval_from, int mode);
 uint32_t shparam_brace(struct shval_run *, uint32_t tok, uint32_t end,
     int mode);
 const struct shval *shparam_special(struct shval_run *, const char *,
     size_t);
+const struct shval *shparam_positional(struct shval_run *, const char *,
+    size_t);
+int shparam_isdigits(const char *, size_t);
+/* BASH_SOURCE, whose element 0 is special. */
+int shparam_issource(const char *, size_t);
 /* An operator of ${x...} with its operands expanded. */
 struct shoper {
 	char kind;  /* # % / ^ , @ : */
@@ -402,13 +408,20 @@ const struct shval *shoper_apply(struct shval_run *, const struct shoper *,
 int shoper_range(const struct shoper *, long long len, size_t *from,
     size_t *to);
 
-/* --- arithmetic (sharith.c) --- */
+/* --- arithmetic (sharith.c, shnum.c) --- */
 struct shnum {
 	long long n;
 	enum shval_why why;
 	const char *what;
 };
 struct shnum sharith_value(struct shval_run *, const struct shval *);
+/* The same within an expression that is so deep. */
+struct shnum sharith_deep(struct shval_run *, const struct shval *, int);
+/* Evaluates text; the byte SHARITH_HOLE stands for what is not known because
+ * of *value. 0 when it is no expression. */
+enum { SHARITH_HOLE = 1 };
+int sharith_text(struct shval_run *, const char *, size_t, int depth,
+    struct shnum *value);
 struct shnum sharith_tokens(struct shval_run *, uint32_t tok, uint32_t end);
 /* The subscript of an array: index, or key of an associative one. 0 unknown */
 int sharith_subscript(struct shval_run *, const struct shvar *, uint32_t tok,
