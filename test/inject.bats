@@ -225,6 +225,8 @@ SCRIPTS
 	has "$stderr" "--profile-step-start 2"
 	msp-inject --keep once.sh >kept.sh 2>err
 	cmp <(sed '$d' once.sh) <(sed '$d' kept.sh)
+	msp-inject -x --override once.sh >twice.sh 2>err
+	cmp <(sed '$d' once.sh) <(sed '$d' twice.sh)
 	msp-inject train.sh >plain.sh 2>err
 	msp-inject --override plain.sh >again.sh 2>err
 	cmp <(sed '$d' plain.sh) <(sed '$d' again.sh)

@@ -10,6 +10,8 @@ struct old {
 	const struct shval *word[1 + 64]; /* the option, its values */
 	size_t n;
 	size_t line;
+	int stop; /* what -x added behind them */
+	int empty; /* its value is an empty word */
 };
 struct olds {
 	struct old *old;
@@ -54,11 +56,71 @@ old_values(const struct profile_option *o, int dotted, const char *value,
 	return k;
 }
 
+static struct old *
+old_add(
+    struct olds *o, const struct launch *x, const struct shval *argv, size_t n)
+{
+	o->old = mem_more(o->old, o->n, &o->cap, sizeof *o->old);
+	struct old *k = &o->old[o->n++];
+	*k = (struct old){ .n = n, .line = shval_line(argv) };
+	for (size_t j = 0; j < n; j++)
+		k->word[j] = &argv[j];
+	if (k->line == 0)
+		k->line = x->line;
+	return k;
+}
+
+static int
+old_word(const struct shval *v, const char *s)
+{
+	struct buf b = { 0 };
+
+	int same = shval_one(v, &b) && strcmp(b.s == NULL ? "" : b.s, s) == 0;
+	buf_free(&b);
+	return same;
+}
+
+/* Behind the profile's arguments: those of an earlier -x. */
+static void
+old_stop(
+    struct olds *o, const struct launch *x, const struct shval *argv, size_t n)
+{
+	static const struct {
+		const char *option, *value; /* NULL: any */
+	} added[] = { { "--exit-interval", NULL }, { "--eval-iters", "0" },
+		{ "--save", "" }, { "--training.max_steps", NULL },
+		{ "--training.save_steps", "0" },
+		{ "--training.save_hf_weights", "false" },
+		{ "--training.save_epochs", "0" } };
+	size_t i = 0;
+
+	if (n < 2 ||
+	    (!old_word(&argv[0], "--exit-interval") &&
+		!old_word(&argv[0], "--training.max_steps") &&
+		!old_word(&argv[0], "--training.save_steps")))
+		return;
+	for (size_t k = 0; k < sizeof added / sizeof *added; k++) {
+		const char *value = added[k].value;
+		if (i + 1 >= n || !old_word(&argv[i], added[k].option) ||
+		    (value != NULL && !old_word(&argv[i + 1], value)))
+			continue;
+		int empty = value != NULL && *value == '\0';
+		if (!old_known(o, &argv[i])) {
+			struct old *old =
+			    old_add(o, x, &argv[i], empty ? 1 : 2);
+			old->stop = 1;
+			old->empty = empty;
+		}
+		i += 2;
+	}
+}
+
 static void
 old_collect(
     struct olds *o, const struct launch *x, const struct shval *argv, size_t n)
 {
 	const char *value;
+	size_t end = n;
 	int dotted;
 
 	for (size_t i = 0; i < n; i++) {
@@ -66,21 +128,16 @@ old_collect(
 		const struct profile_option *p = NULL;
 		if (shval_one(&argv[i], &b) && b.len != 0)
 			p = profile_option(b.s, &dotted, &value);
-		if (p != NULL && !old_known(o, &argv[i])) {
-			o->old =
-			    mem_more(o->old, o->n, &o->cap, sizeof *o->old);
-			struct old *k = &o->old[o->n++];
-			k->n = 1 +
-			    old_values(
-				p, dotted, value, argv + i + 1, n - i - 1);
-			for (size_t j = 0; j < k->n; j++)
-				k->word[j] = &argv[i + j];
-			k->line = shval_line(&argv[i]);
-			if (k->line == 0)
-				k->line = x->line;
-		}
 		buf_free(&b);
+		if (p == NULL)
+			continue;
+		end = i + 1 +
+		    old_values(p, dotted, value, argv + i + 1, n - i - 1);
+		if (!old_known(o, &argv[i]))
+			old_add(o, x, &argv[i], end - i);
 	}
+	if (end < n)
+		old_stop(o, x, argv + end, n - end);
 }
 
 /* "12: --profile-step-start 9; 13: ..." */
@@ -88,6 +145,8 @@ static void
 old_list(const struct olds *o, struct buf *b)
 {
 	for (size_t i = 0; i < o->n; i++) {
+		if (o->old[i].stop && o->n > 1)
+			continue;
 		buf_addf(b, "%s%zu:", i == 0 ? "" : "; ", o->old[i].line);
 		for (size_t k = 0; k < o->old[i].n; k++) {
 			buf_addc(b, ' ');
@@ -151,6 +210,11 @@ old_delete(struct inject *in, const struct old *o, struct edit *e)
 		if (old_range(in, o->word[i], &off, &end))
 			return -1;
 		uint32_t at = old_joint(s, off);
+		if (o->empty && in->cmd.len - end > 2 &&
+		    memcmp(s + end, " ''", 3) == 0)
+			end += 3;
+		else if (o->empty)
+			return -1;
 		int stands = (off > 0 && strchr(" \t\n\"'(", s[off - 1])) &&
 		    (end == in->cmd.len || strchr(" \t\n\"')\\;|&<>", s[end]));
 		if (!stands)
