@@ -1,5 +1,6 @@
 #include "spawn.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -35,6 +36,30 @@ spawn_default_signals(int keep)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+void
+spawn_close(int from, int keep)
+{
+	DIR *d = opendir("/proc/self/fd");
+	struct rlimit limit;
+	long top = 256;
+
+	if (d != NULL) {
+		for (struct dirent *e; (e = readdir(d)) != NULL;) {
+			long fd = strtol(e->d_name, NULL, 10);
+			if (fd >= from && fd != keep && fd != dirfd(d))
+				close((int)fd);
+		}
+		closedir(d);
+		return;
+	}
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
+	    limit.rlim_cur != RLIM_INFINITY)
+		top = limit.rlim_cur < 4096 ? (long)limit.rlim_cur : 4096;
+	for (int i = from; i < top; i++)
+		if (i != keep)
+			close(i);
+}
+
 /* Puts the wanted descriptors to 0, 1, 2 and closes all above but keep. */
 static int
 spawn_descriptors(const int *want, int keep)
@@ -53,14 +78,7 @@ spawn_descriptors(const int *want, int keep)
 	for (int i = 0; i < 3; i++)
 		if (dup2(fd[i], i) < 0)
 			return -1;
-	struct rlimit limit;
-	long top = 256;
-	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
-	    limit.rlim_cur != RLIM_INFINITY)
-		top = limit.rlim_cur < 4096 ? (long)limit.rlim_cur : 4096;
-	for (int i = 3; i < top; i++)
-		if (i != keep)
-			close(i);
+	spawn_close(3, keep);
 	return 0;
 }
 

@@ -25,6 +25,9 @@ struct spawn {
  */
 int spawn_start(const struct spawn *, pid_t *pid);
 
+/* Closes all descriptors from one on, but keep (-1: none). */
+void spawn_close(int from, int keep);
+
 /* Waits for the child; its wait status. -1 with errno. */
 int spawn_wait(pid_t, int *status);
 

@@ -450,6 +450,24 @@ S
 	has "$(cat err)" 'unable to write standard output'
 }
 
+@test "the disk is full while it runs: said, and not 0" {
+	mkdir small
+	mount -t tmpfs -o size=128k tmpfs small 2>/dev/null || skip "no mount"
+	cat >small/t.sh <<'S'
+for i in {1..4000}; do printf 'line %060d\n' $i; done
+sleep 0.2
+rm filler
+exit 0
+S
+	status=0
+	(cd small && head -c 20000 /dev/zero >filler &&
+		exec msp-run -qu t.sh) >out 2>err || status=$?
+	umount small
+	same 1 "$status"
+	same 0 "$(record exit out)"
+	has "$(cat err)" 'is not whole, and a trace may not be [disk]'
+}
+
 # --- the end --------------------------------------------------------------
 
 @test "TERM: once to the group, then KILL after the grace" {

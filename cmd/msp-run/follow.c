@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -64,6 +65,21 @@ follow_read(struct run_follow *f)
 		symptom_feed(f->symptom, piece, (size_t)n);
 	}
 	return 1;
+}
+
+/* What the training writes when the disk is full is lost, and it may not
+ * notice. */
+static void
+follow_disk(struct run_follow *f)
+{
+	struct statvfs v;
+
+	if (f->full || fstatvfs(f->names->fd, &v) < 0 || v.f_blocks == 0)
+		return;
+	if ((geteuid() == 0 ? v.f_bfree : v.f_bavail) == 0) {
+		f->full = 1;
+		progress_say(f, f->bytes, &T_DISK_FULL, f->names->log, "");
+	}
 }
 
 static void
@@ -175,6 +191,7 @@ follow_run(struct run_follow *f)
 		follow_children(f, &s);
 		follow_signals(f, &s);
 		follow_clock(f, &s);
+		follow_disk(f);
 		s.over = s.over || follow_over(f, &s);
 		if (!more && !s.over)
 			signals_wait(waits ? f->copy.to : -1,

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "io.h"
@@ -190,6 +191,10 @@ group_names(struct run_group *g, struct buf *b)
 	struct group_table t;
 	size_t n = 0;
 
+	/* neither a group nor a child, adopted ones included: nothing to read */
+	if (kill(-g->leader, 0) < 0 && errno == ESRCH &&
+	    waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD)
+		return 0;
 	if (group_table(&t) < 0)
 		return 0;
 	group_note(g, &t);

@@ -25,8 +25,7 @@ guard_descriptors(int fd)
 	for (int i = 0; i < 3 && null >= 0; i++)
 		(void)dup2(null, i);
 	fd = dup2(fd, 3);
-	for (int i = 4; i < 1024; i++)
-		(void)close(i);
+	spawn_close(4, -1);
 	return fd;
 }
 

@@ -217,7 +217,7 @@ main_record(const struct run_follow *f, const struct script *script,
 	report_end(f, script, s, r);
 	io_start(&io, STDOUT_FILENO, text_raw(&T_LIB_STDOUT));
 	io_add(&io, record.s, record.len);
-	bad = io_close(&io) < 0 || bad || f->unread != 0;
+	bad = io_close(&io) < 0 || bad || f->unread != 0 || f->full;
 	buf_free(&record);
 	run_list_free(&output.after);
 	return bad && s->exit == 0 ? EXIT_NO : s->exit;
@@ -275,8 +275,12 @@ main_start(const struct arguments *a, const struct script *script,
 		.iteration = -1 };
 	int status = EXIT_NOTRUN;
 
-	if (main_reader() < 0 || names_make(&names, a->dir, script) < 0)
+	if (main_reader() < 0)
 		return EXIT_NOTRUN;
+	if (names_make(&names, a->dir, script) < 0) {
+		names_free(&names);
+		return EXIT_NOTRUN;
+	}
 	if (main_directories(place) == 0) {
 		output_before(&f.output, place);
 		err_say(ERR_NOTE, ERR_NOWHERE, &T_FILES, names.sh, names.log);

@@ -125,6 +125,8 @@ report_rest(const struct run_follow *f, const struct run_status *s,
 			report_say(ERR_WARNING, &T_FINISHED_BUT, "", "");
 		report_lines(&b);
 	}
+	if (f->full)
+		report_say(ERR_ERROR, &T_DISK_FULL, f->names->log, "");
 	if (f->unread != 0)
 		report_say(
 		    ERR_ERROR, &T_LIB_READ, f->names->log, strerror(f->unread));

@@ -185,6 +185,7 @@ struct run_follow {
 	int signal; /* that ended it, 0 none */
 	int late; /* the limit ended it */
 	int killed; /* it had to be killed */
+	int full; /* the disk was */
 	int unread; /* errno of a log that cannot be read */
 	unsigned long long bytes;
 	/* progress */
