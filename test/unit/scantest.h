@@ -12,9 +12,9 @@
 #include "../../cmd/msp-scan-paths/judge.c"
 #include "../../cmd/msp-scan-paths/look.c"
 #include "../../cmd/msp-scan-paths/placeholder.c"
-#include "../../cmd/msp-scan-paths/watch.c"
 #include "../../cmd/msp-scan-paths/report.c"
 #include "../../cmd/msp-scan-paths/scan.c"
+#include "../../cmd/msp-scan-paths/watch.c"
 
 #include <ftw.h>
 
