@@ -132,7 +132,7 @@ elem_value(struct shval_run *w, const struct shvar *var,
     const struct shval *old, const struct shval *v, int append)
 {
 	if (var->flags & VAR_INTEGER) {
-		struct shnum n = sharith_value(w, v);
+		struct shnum n = sharith_must(w, v);
 		if (n.why != SHVAL_KNOWN || append)
 			return shval_vague(w, SHVAL_LIMIT, "");
 		return shval_number(w, n.n, shval_nowhere);

@@ -84,13 +84,15 @@ list_add(struct list *l, const struct shelem *e)
 	l->e[l->n++] = *e;
 }
 
-/* A subscript that may depend on what the elements before it were. */
+/* Tokens with one of these bytes. */
 static int
-nested(const struct shcmd *c, uint32_t i, uint32_t end)
+with_any(const struct shcmd *c, uint32_t i, uint32_t end, const char *bytes)
 {
 	for (; i < end; i++) {
-		if (memchr(c->text + c->tok[i].off, '[', c->tok[i].len))
-			return 1;
+		for (uint32_t k = 0; k < c->tok[i].len; k++) {
+			if (strchr(bytes, c->text[c->tok[i].off + k]) != NULL)
+				return 1;
+		}
 	}
 	return 0;
 }
@@ -117,7 +119,9 @@ keyed(struct shval_run *w, const struct shassign *a, struct list *l, uint32_t i,
 		w, shvar_find(w, a->name, a->len), i + 1, close, &e)) {
 		l->bad = 1;
 	}
-	l->bad |= nested(c, i + 1, close);
+	/* when subscripts are evaluated, and braces, is not followed */
+	l->bad |= with_any(c, i + 1, close, "[=+-");
+	l->bad |= with_any(c, close + 1, end, "{");
 	if (t->len > 1)
 		shword_literal(w, t->off + 1, t->off + t->len, EXP_ASSIGN,
 		    close + 2 == end);

@@ -258,7 +258,7 @@ do_let(struct shval_run *w, const struct args *a)
 		if (a->argv[i].split)
 			shwalk_clobber(w, SHVAL_BRANCH, "", 0, NULL);
 		else
-			x = sharith_value(w, &a->argv[i]);
+			x = sharith_must(w, &a->argv[i]);
 	}
 	return x.why == SHVAL_KNOWN ? x.n == 0 : ST_UNKNOWN;
 }

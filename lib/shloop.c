@@ -80,7 +80,7 @@ expression(struct shval_run *w, const struct loop *l, int which)
 	}
 	if (blank == part.npiece)
 		return (struct shnum){ 1, SHVAL_KNOWN, "" };
-	return sharith_value(w, &part);
+	return sharith_must(w, &part);
 }
 
 /* Whether another turn begins: 1, 0, or -1 when that is not known. */
@@ -183,7 +183,11 @@ run_while(struct shval_run *w, const struct loop *l)
 		    turns++ < SHWALK_TURNS && t.leave == NULL && shwalk_step(w)
 		    ? condition(w, l)
 		    : -1;
-		if (w->flow != FLOW_GO || more <= 0)
+		if (w->flow != FLOW_GO) {
+			turn_ends(w, &t);
+			break;
+		}
+		if (more <= 0)
 			break;
 		turn(w, l);
 		status = w->status;

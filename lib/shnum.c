@@ -44,8 +44,7 @@ sharith_deep(struct shval_run *w, const struct shval *v, int depth)
 	x = hole;
 	if (sharith_text(w, s, n, depth, &x))
 		return x;
-	if (memchr(s, '$', n) != NULL || memchr(s, '`', n) != NULL)
-		shwalk_clobber(w, SHVAL_LIMIT, "", 0, NULL);
+	w->arithbad = hole.why == SHVAL_KNOWN;
 	return hole.why != SHVAL_KNOWN ? hole : beyond;
 }
 
@@ -53,6 +52,18 @@ struct shnum
 sharith_value(struct shval_run *w, const struct shval *v)
 {
 	return sharith_deep(w, v, 0);
+}
+
+struct shnum
+sharith_must(struct shval_run *w, const struct shval *v)
+{
+	struct shnum x;
+
+	w->arithbad = 0;
+	x = sharith_deep(w, v, 0);
+	if (w->arithbad)
+		shwalk_clobber(w, SHVAL_LIMIT, "", 0, NULL);
+	return x;
 }
 
 struct shnum
@@ -69,8 +80,7 @@ sharith_tokens(struct shval_run *w, uint32_t tok, uint32_t end)
 		if (c->tok[i].kind == TOK_CMD || c->tok[i].kind == TOK_BRACE)
 			i = shtok_close(c, i, end);
 	}
-	return sharith_deep(
-	    w, shword_value(w, tok, end, EXP_DQ | EXP_INSIDE), 0);
+	return sharith_must(w, shword_value(w, tok, end, EXP_DQ | EXP_INSIDE));
 }
 
 int
@@ -86,7 +96,7 @@ sharith_subscript(struct shval_run *w, const struct shvar *var, uint32_t tok,
 		e->key = shval_cstr(w, v, &e->keylen);
 		return e->key != NULL;
 	}
-	n = sharith_value(w, v);
+	n = sharith_must(w, v);
 	e->index = n.n;
 	return n.why == SHVAL_KNOWN;
 }

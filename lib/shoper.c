@@ -51,7 +51,7 @@ expression(const char *s, size_t n)
 static long long
 number(struct shval_run *w, struct shoper *op, const char *s, size_t n)
 {
-	struct shnum x = sharith_value(w, shval_string(w, s, n, shval_nowhere));
+	struct shnum x = sharith_must(w, shval_string(w, s, n, shval_nowhere));
 
 	if (x.why != SHVAL_KNOWN) {
 		op->why = x.why;

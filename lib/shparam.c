@@ -278,6 +278,34 @@ put_keys(struct shval_run *w, const struct subject *s)
 	put_list(w, s, list, n);
 }
 
+/* name[@], name[*] or name[NUMBER] as the value of another variable. */
+static int
+follow_element(struct shval_run *w, struct subject *s, const char *name,
+    size_t n, size_t len)
+{
+	struct shelem key = { 0 };
+	const char *sub = name + len + 1;
+	size_t k = n - len - 2;
+	int known;
+
+	s->name = name;
+	s->len = len;
+	s->var = shvar_find(w, name, len);
+	if (k == 1 && (sub[0] == '@' || sub[0] == '*')) {
+		s->star = sub[0] == '*';
+		list_array(w, s);
+		return 1;
+	}
+	if (k > 6 || !shparam_isdigits(sub, k) || (s->var->flags & VAR_ASSOC))
+		return 0;
+	for (size_t i = 0; i < k; i++)
+		key.index = key.index * 10 + (sub[i] - '0');
+	s->v = shvar_elem(s->var, &key, &known);
+	if (s->v == NULL)
+		s->v = &shval_unset_value;
+	return known;
+}
+
 /* The variable that the value of another names. 0: not known which. */
 static int
 follow(struct shval_run *w, struct subject *s, struct brace *b)
@@ -289,8 +317,15 @@ follow(struct shval_run *w, struct subject *s, struct brace *b)
 	if (s->many || (s->var && (s->var->flags & VAR_NAMEREF)))
 		return 0;
 	name = shval_cstr(w, s->v, &n);
-	if (name == NULL || (!shname_valid(name, n) && !shparam_isdigits(name, n)))
+	if (name == NULL)
 		return 0;
+	size_t len = strcspn(name, "[");
+	if (n > len + 2 && name[n - 1] == ']' && shname_valid(name, len))
+		return follow_element(w, s, name, n, len);
+	if (!shname_valid(name, n) && !shparam_isdigits(name, n)) {
+		shwalk_clobber(w, SHVAL_LIMIT, "", 0, NULL);
+		return 0;
+	}
 	s->name = name;
 	s->len = n;
 	s->var = NULL;
@@ -387,6 +422,8 @@ put_default(struct shval_run *w, const struct subject *s, const struct brace *b,
 		shvar_set(w, s->name, s->len, v, 0);
 		shitem_value(w, v, s->dq);
 	} else {
+		if (op == '=' && s->var != NULL)
+			shvar_vague(w, s->name, s->len, SHVAL_LIMIT, "");
 		put_operand(w, s, b);
 	}
 }

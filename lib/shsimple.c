@@ -85,14 +85,8 @@ redirections(struct shval_run *w, const struct shnode *n)
 			r->op == OP_AMPDGREAT) &&
 		    !is_null(w, &v[i]))
 			w->made = 1;
-		if (r->fd == SH_FD_VAR) {
-			const char *s = c->text + r->off + 1;
-			const char *e = memchr(s, '}', r->end - r->off - 1);
-			if (e != NULL && shname_valid(s, (size_t)(e - s)))
-				shvar_vague(
-				    w, s, (size_t)(e - s), SHVAL_CHANGES, "fd");
-		}
 	}
+	shwalk_descriptors(w, n);
 	return v;
 }
 
@@ -294,6 +288,19 @@ make_call(struct shval_run *w, uint32_t node, size_t base)
 	return call;
 }
 
+/* A command that bash does not accept: what it assigns is not known. */
+static int
+broken(struct shval_run *w, const struct shnode *n)
+{
+	struct shassign a;
+
+	for (uint32_t i = 0; i < n->nassign; i++) {
+		if (shassign_read(w, n->word + i, &a))
+			shvar_vague(w, a.name, a.len, SHVAL_LIMIT, "");
+	}
+	return ST_UNKNOWN;
+}
+
 int
 shwalk_simple(struct shval_run *w, uint32_t node)
 {
@@ -305,6 +312,8 @@ shwalk_simple(struct shval_run *w, uint32_t node)
 
 	w->substat = 0;
 	w->wish = NULL;
+	if (n->flags & SHN_BROKEN)
+		return broken(w, n);
 	if (n->nword == n->nassign && n->nredir == 0) {
 		for (uint32_t i = 0; i < n->nassign; i++)
 			shassign_run(w, n->word + i);

@@ -65,7 +65,7 @@ change(struct shval_run *w, const struct shval *arg)
 		if (shval_isempty(one) == 1)
 			return 0;
 		const struct shval *d = destination(w, one);
-		there &= is_directory(w, d) == 1;
+		there &= is_directory(w, d) == 1 && is_directory(w, one) == 1;
 		to = to == NULL ? d : shval_either(w, to, d);
 	}
 	cdpath = shvar_scalar(w, shvar_find(w, "CDPATH", 6));
@@ -136,6 +136,8 @@ shcd_run(struct shval_run *w, const struct shval *argv, size_t argc,
 		return argc == 1
 		    ? pop_dir(w)
 		    : (w->wish = shval_vague(w, SHVAL_LIMIT, name), ST_UNKNOWN);
+	if (i + 1 < argc && !argv[i + 1].split)
+		return 1;
 	const struct shval *arg = i < argc ? &argv[i] : NULL;
 	if (arg == NULL && name[0] == 'p') {
 		w->wish = shval_vague(w, SHVAL_LIMIT, name);
@@ -191,6 +193,7 @@ option_named(const char *s)
 		{ "allexport", OPT_ALLEXPORT }, { "extglob", OPT_EXTGLOB },
 		{ "nocasematch", OPT_NOCASEMATCH },
 		{ "lastpipe", OPT_LASTPIPE }, { "nullglob", OPT_NULLGLOB },
+		{ "inherit_errexit", OPT_INHERIT },
 		{ "expand_aliases", OPT_ALIASES } };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {

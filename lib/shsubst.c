@@ -60,6 +60,28 @@ strip(struct shval_run *w, const struct shval *v, struct shval_from from)
 	return r;
 }
 
+/* set -e does not hold in a command substitution. */
+static int
+inside(struct shval_run *w, uint32_t list)
+{
+	const struct shopts *o = w->opts.now;
+	struct shopts *without;
+	size_t mark;
+	int status;
+
+	if (!((o->on | o->vague) & OPT_ERREXIT) || (o->on & OPT_INHERIT))
+		return shwalk_subshell(w, list);
+	mark = shmark_open(w);
+	without = shwalk_alloc(w, sizeof(*without));
+	*without = *o;
+	without->on &= ~(uint32_t)OPT_ERREXIT;
+	shloc_set(w, &w->opts, without);
+	status = shwalk_subshell(w, list);
+	shmark_undo(w, mark);
+	shmark_close(w, mark);
+	return status;
+}
+
 void
 shsubst_expand(struct shval_run *w, uint32_t node, int quoted)
 {
@@ -81,7 +103,7 @@ shsubst_expand(struct shval_run *w, uint32_t node, int quoted)
 	w->backquotes += first != '$' && first != '<' && first != '>';
 	if (w->backquotes != bq)
 		w->backquoted = quoted;
-	int status = shwalk_subshell(w, list);
+	int status = inside(w, list);
 	w->cond = cond;
 	w->backquotes = bq;
 	w->backquoted = bqdq;

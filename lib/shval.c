@@ -51,6 +51,23 @@ shwalk_diverted(struct shval_run *w, const struct shnode *n)
 	return 0;
 }
 
+/* {name}>file: the variable becomes the descriptor. */
+void
+shwalk_descriptors(struct shval_run *w, const struct shnode *n)
+{
+	const struct shcmd *c = w->src->cmd;
+
+	for (uint32_t i = 0; i < n->nredir; i++) {
+		const struct shredir *r = &c->redir[n->redir + i];
+		const char *s = c->text + r->off + 1, *e;
+		if (r->fd != SH_FD_VAR)
+			continue;
+		e = memchr(s, '}', r->end - r->off - 1);
+		if (e != NULL && shname_valid(s, (size_t)(e - s)))
+			shvar_vague(w, s, (size_t)(e - s), SHVAL_CHANGES, "fd");
+	}
+}
+
 int
 shwalk_subshell(struct shval_run *w, uint32_t node)
 {
@@ -533,6 +550,7 @@ shwalk_node(struct shval_run *w, uint32_t node)
 	} else {
 		if (out != NULL && shwalk_diverted(w, n))
 			w->out = &none;
+		shwalk_descriptors(w, n);
 		status = by_kind(w, node);
 		w->out = out;
 	}

@@ -241,10 +241,10 @@ with_attributes(struct shval_run *w, const struct shvar *var,
     const struct shval *old, const struct shval *v, int append)
 {
 	if (var->flags & VAR_INTEGER) {
-		struct shnum n = sharith_value(w, v);
+		struct shnum n = sharith_must(w, v);
 		struct shnum m = { 0, SHVAL_KNOWN, "" };
 		if (append)
-			m = sharith_value(w, old);
+			m = sharith_must(w, old);
 		if (n.why == SHVAL_KNOWN && m.why == SHVAL_KNOWN)
 			return shval_number(w,
 			    (long long)((unsigned long long)n.n +

@@ -109,7 +109,7 @@ enum {
 	OPT_ERREXIT = 1, OPT_NOUNSET = 2, OPT_NOGLOB = 4, OPT_PIPEFAIL = 8,
 	OPT_EXTGLOB = 16, OPT_NOCASEMATCH = 32, OPT_LASTPIPE = 64,
 	OPT_NULLGLOB = 128, OPT_ALIASES = 256, OPT_ALLEXPORT = 512,
-	OPT_OTHER = 1024
+	OPT_INHERIT = 1024
 };
 
 /* From here on variables may have been changed by what could not be seen. */
@@ -229,6 +229,7 @@ struct shval_run {
 	int levels;  /* of break and continue */
 	int status;  /* $? */
 	int substat; /* of the last command substitution, 0 none */
+	int arithbad; /* text that is no expression was met */
 	int backquotes, backquoted; /* around; they in double quotes */
 	int depth, nest, maybe, cond, quiet, dead, forks;
 	int made, removed; /* files may have been made or removed */
@@ -415,6 +416,8 @@ struct shnum {
 	const char *what;
 };
 struct shnum sharith_value(struct shval_run *, const struct shval *);
+/* The same where an error ends what runs now: then nothing is known. */
+struct shnum sharith_must(struct shval_run *, const struct shval *);
 /* The same within an expression that is so deep. */
 struct shnum sharith_deep(struct shval_run *, const struct shval *, int);
 /* Evaluates text; the byte SHARITH_HOLE stands for what is not known because
@@ -456,6 +459,7 @@ uint32_t shnode_child(const struct shcmd *, uint32_t node);
 uint32_t shnode_next(const struct shcmd *, uint32_t node);
 /* Whether standard output of the node goes elsewhere. */
 int shwalk_diverted(struct shval_run *, const struct shnode *);
+void shwalk_descriptors(struct shval_run *, const struct shnode *);
 int shloop_run(struct shval_run *, uint32_t node);
 
 struct shassign {
