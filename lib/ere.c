@@ -91,8 +91,13 @@ ere_emit_byte(struct ere_parse *p, unsigned char c)
 
 	if (c == '\n')
 		return ere_wrong(p, "a newline cannot stand in a line");
+	if (p->e->single[c] != 0)
+		return ere_emit(p, ERE_SET, p->e->single[c] - 1, 0);
 	ere_set_add(&set, c);
-	return ere_emit_set(p, &set);
+	if (ere_emit_set(p, &set) < 0)
+		return -1;
+	p->e->single[c] = p->e->inst[p->e->ninst - 1].x + 1;
+	return 0;
 }
 
 static int

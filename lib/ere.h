@@ -40,6 +40,7 @@ struct ere {
 	size_t ninst, capinst;
 	struct ere_set *set;
 	size_t nset, capset;
+	int32_t single[256]; /* by byte: its set and one */
 	uint32_t *start; /* of each expression */
 	size_t nrule, caprule;
 	uint8_t class[256];
