@@ -403,6 +403,7 @@ cP13||incomplete|P13
 cP17||degraded|P17
 cP18||complete|P18
 cO05||degraded|O05
+cO06||unparsed|O06
 cO10|--deep|unparsed|O10
 cO11|--deep|degraded|O11
 cO12|--deep|degraded|O12
@@ -749,6 +750,7 @@ tree_cP13() { rank "$1"; rm "$D/data/stars_soc.data.0.slice_0.done"; }
 tree_cP17() { rank "$1"; sed -i 's/"l1"/"l2"/' "$D/sample.json"; }
 tree_cP18() { rank "$1"; rm "$D"/data/*.done; }
 tree_cO05() { DP=2; ranks "$1" 2; rm "$O/analyse.done"; }
+tree_cO06() { rank "$1"; rm "$O/trace_view.json"; }
 tree_cO10() { rank "$1"; sed -i 's/"dur": 57.3/"dur": NaN/' "$O/trace_view.json"; }
 tree_cO11() { rank "$1"; sed -i 's/ProfilerStep#2/ProfilerStep 2/' "$O/trace_view.json"; }
 tree_cO12() { rank "$1"; sed -i 's/Ascend Hardware/Other Hardware/' "$O/trace_view.json"; }

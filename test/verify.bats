@@ -69,3 +69,376 @@ trees_are() {
 @test "bad trees have their findings and no other: b20 to b48" {
 	trees_are '^b[2-4][0-9][a-z]?$'
 }
+
+@test "the checks that these leave have a tree each" {
+	trees_are '^c'
+}
+
+@test "every check is hit by a test" {
+	grep -oE '^CHECK\([A-Z][0-9]{2}' "$TOP/cmd/msp-verify/checks.def" |
+		cut -d'(' -f2 | sort >all
+	{
+		for id in $(tree_list); do tree_ids "$id" | tr ' ' '\n'; done
+		sed -nE 's/^[[:space:]]*(finds|hits) (.*)/\2/p' \
+			"$BATS_TEST_FILENAME" | grep -oE '\b[A-Z][0-9]{2}\b'
+	} | sort -u >hit
+	same "" "$(comm -23 all hit)"
+	# And each has its entry in the manual.
+	for id in $(cat all); do
+		grep -qE "^\.It.* $id( |\$)" "$TOP/man/msp-verify.1" ||
+			echo "$id is not in the page"
+	done >page
+	same "" "$(cat page)"
+}
+
+# finds IDS: the ids in $output are these
+finds() {
+	same "$*" "$(seen "$output" | cut -d'|' -f2)"
+}
+
+# hits ID: the id is among those in $output
+hits() {
+	has " $(seen "$output" | cut -d'|' -f2) " " $1 "
+}
+
+# record EXIT RANKS-HERE [OUTPUT ...]: what msp-run says of a run
+record() {
+	local exit=$1 here=$2 o
+	shift 2
+	printf 'run\tscript\ttrain.sh\nrun\tlog\trun.log\n'
+	for o; do printf 'run\toutput\t%s\n' "$o"; done
+	printf 'run\thost\tnode-0\nrun\tstart\t1767608100\nrun\tseconds\t138\n'
+	printf 'run\texit\t%s\nrun\tstatus-from\tpipe\nrun\tranks-here\t%s\n' \
+		"$exit" "$here"
+	printf 'want\t%s\t%s\n' step-start 2 step-end 4 ranks 0 level level1 \
+		cpu on memory off stack off shapes off \
+		save-path ./profiling_output backend mcore
+	printf 'sum\tended\n'
+}
+
+@test "a record: what was asked beside what was recorded" {
+	tree g2 profiling_output
+	record 0 0 profiling_output/*_ascend_pt >run.tsv
+	run -0 msp-verify <run.tsv
+	has "$output" "msp-verify: complete"
+	has "$output" "level1, CPU, steps 2-3 as asked"
+	has "$output" "open profiling_output in MindStudio Insight"
+	sed 's/level1/level2/; s/memory\toff/memory\ton/' run.tsv >other.tsv
+	run -1 msp-verify -F tsv <other.tsv
+	finds D06 D07
+	has "$output" "asked for level2, recorded level1"
+	sed 's/step-end\t4/step-end\t5/' run.tsv >other.tsv
+	run -0 msp-verify -F tsv <other.tsv
+	finds D09
+	run -1 msp-verify -W -F tsv <other.tsv
+}
+
+@test "a record: only what the run wrote counts" {
+	tree g2 profiling_output
+	record 0 0 >none.tsv
+	run -1 msp-verify -F tsv <none.tsv
+	finds R07
+	has "$output" "next	msp-inject -x train.sh | msp-run | msp-verify"
+	mv profiling_output elsewhere
+	run -1 msp-verify -F tsv <none.tsv
+	finds R01
+	# What is older than the run is an earlier one's.
+	mv elsewhere profiling_output
+	record 0 0 profiling_output/*_ascend_pt |
+		sed 's/start\t[0-9]*/start\t9999999999/' >late.tsv
+	run -0 msp-verify -F tsv <late.tsv
+	finds D14
+}
+
+@test "a record: a training that failed, before and after the trace" {
+	tree g2 profiling_output
+	record 1 0 profiling_output/*_ascend_pt >run.tsv
+	run -1 msp-verify <run.tsv
+	has "$output" "msp-verify: complete"
+	has "$output" "training failed (exit 1) after the trace was written"
+	record 1 0 | sed '$d' >run.tsv
+	printf 'cause\t1\tP\tMEM01\trun.log\t412\t1\tRuntimeError: NPU out of memory\tthe memory is exhausted\tlower --micro-batch-size\nsum\tended\n' >>run.tsv
+	run -1 msp-verify <run.tsv
+	has "$output" "msp-verify: missing"
+	has "$output" "training failed (exit 1) before the trace was written"
+	has "$output" "first cause, line 412 of run.log:"
+	has "$output" "      RuntimeError: NPU out of memory"
+	has "$output" "the memory is exhausted [MEM01]"
+	run -1 msp-verify -F tsv <run.tsv
+	has "$output" "cause	1	P	MEM01	run.log	412"
+}
+
+@test "a record: nothing is expected where no profiled rank lives" {
+	record 0 "" >run.tsv
+	run -0 msp-verify -F tsv <run.tsv
+	same "nothing-expected" "$(seen "$output" | cut -d'|' -f1)"
+	record 1 "" >run.tsv
+	run -1 msp-verify <run.tsv
+	has "$output" "training failed (exit 1)"
+}
+
+@test "a record: end_info that comes a little late is waited for" {
+	tree g2 profiling_output
+	d=$(echo profiling_output/*_ascend_pt/PROF_*/device_0)
+	mv "$d/end_info.0" kept
+	(sleep 1 && mv kept "$d/end_info.0") 3>&- &
+	record 0 0 profiling_output/*_ascend_pt >run.tsv
+	run -0 msp-verify <run.tsv
+	has "$output" "msp-verify: complete"
+	wait
+}
+
+@test "a record: cut, of nothing, of something else" {
+	record 0 0 >whole.tsv
+	size=$(wc -c <whole.tsv)
+	for n in $((size - 1)) $((size - 4)) 300 40; do
+		head -c "$n" whole.tsv >cut.tsv
+		run -2 --separate-stderr msp-verify <cut.tsv
+		[ -z "$output" ]
+		has "$stderr" "record"
+	done
+	run -2 --separate-stderr msp-verify </dev/null
+	has "$stderr" "nothing arrived"
+	echo 'msp-check-env: ready' >other
+	run -2 --separate-stderr msp-verify <other
+	has "$stderr" "no record of msp-run"
+	sed 's/^sum\tended/sum\tnot-started/' whole.tsv >not.tsv
+	run -2 --separate-stderr msp-verify <not.tsv
+	has "$stderr" "not started"
+}
+
+@test "running: touched within the last seconds, and --wait" {
+	tree b6f p
+	run -3 msp-verify p
+	has "$output" "msp-verify: running"
+	has "$output" "msp-verify --wait 600 p"
+	# It is written to its end while it is waited for.
+	mv p late
+	tree g2 whole
+	(sleep 1 && mv whole p) 3>&- &
+	run -0 msp-verify --wait 20 p
+	has "$output" "msp-verify: complete"
+	wait
+	run -1 msp-verify --wait 1 never
+	has "$output" "msp-verify: missing"
+}
+
+@test "the next command has the path in quotes that hold it" {
+	mkdir 'a $HOME dir' "it's"
+	tree b17 'a $HOME dir/p'
+	run -1 msp-verify -F tsv 'a $HOME dir/p'
+	next=$(printf '%s\n' "$output" | sed -n 's/^next\t\(python3.*\)/\1/p')
+	python3() {
+		printf '%s\n' "${@: -1}"
+	}
+	same 'a $HOME dir/p' "$(eval "$next")"
+	tree b17 "it's/p"
+	run -1 msp-verify -F tsv "it's/p"
+	next=$(printf '%s\n' "$output" |
+		sed -n 's/\\\\/\\/g; s/^next\t\(python3.*\)/\1/p')
+	same "it's/p" "$(eval "$next")"
+	tree b17 plain
+	run -1 msp-verify plain
+	has "$output" "source /usr/local/Ascend/ascend-toolkit/set_env.sh"
+	has "$output" "python3 -c \"from torch_npu.profiler.profiler import analyse; analyse('plain')\""
+}
+
+@test "parse again: only the ranks that need it" {
+	defaults
+	DP=2
+	ranks p 2
+	rm -r "$O"
+	age p
+	run -1 msp-verify -F tsv p
+	has "$output" "analyse('$R')"
+	# All of a directory by its name.
+	rm -r p
+	defaults
+	OUTPUT=false DP=2
+	ranks p 2
+	age p
+	run -1 msp-verify -F tsv p
+	has "$output" "analyse('p')"
+	same 2 "$(grep -c '^next' <<<"$output")"
+}
+
+@test "several directories are one run, collected from its nodes" {
+	defaults
+	WORLD=4 PP=2 DP=2 RANK=0
+	rank a
+	RANK=1 PID=254001
+	rank a
+	RANK=2 PID=254002
+	rank b
+	age a && age b
+	run -1 msp-verify -r 0-3 -F tsv a b
+	finds R11
+	has "$output" "ranks without a directory: 3"
+	run -1 msp-verify -r all -F tsv a b
+	finds R11
+	RANK=3 PID=254003
+	rank b
+	age b
+	run -0 msp-verify -r all -F tsv a b
+	finds
+	# The same directory twice is once.
+	run -0 msp-verify -r all -F tsv a b a/ ./b
+	finds
+}
+
+@test "steps and ranks: what a person wants to know of a good one" {
+	tree g4 p
+	run -0 msp-verify p
+	has "$output" "rank 3, 119 KiB"
+	has "$output" "computes longest"
+	run -0 msp-verify -F tsv p
+	same 8 "$(grep -c '^step' <<<"$output")"
+	has "$output" "step	0	1	410100.500	61000.000	9300.000"
+	has "$output" "page	Communication	yes	-"
+	run -0 msp-verify -s 2:4 -b mcore -F tsv p
+	has "$output" "step	3	3	411100.500"
+	run -0 msp-verify -F json p
+	has "$output" '"record":"page","name":"Summary","usable":"yes","why":null'
+	tree g1 q
+	run -0 msp-verify -F tsv q
+	has "$output" "page	Operator	yes	-"
+	has "$output" "page	Memory	no	not recorded"
+	has "$output" "page	Communication	no	one rank"
+}
+
+@test "findings alike are one line, with their ranks" {
+	tree b48 p
+	run -1 msp-verify p
+	has "$output" "rank 1234"
+	[ "$(wc -l <<<"$output")" -lt 40 ]
+	rm p/*/PROF_*/host/end_info
+	age p
+	run -1 msp-verify p
+	has "$output" "ranks 0-1999 (2000 of 2000)"
+	[ "$(grep -c P10 <<<"$output")" = 1 ]
+}
+
+@test "--ignore and -W" {
+	tree b35 p
+	run -1 msp-verify -W -F tsv p
+	run -0 msp-verify -W --ignore X02 -F tsv p
+	has "$output" "find	X02	ignored"
+	has "$output" "sum	complete"
+	run -0 msp-verify -W --ignore 'p/*' -F tsv p
+	tree b23 q
+	run -0 msp-verify --ignore kernel_details.csv -F tsv q
+	has "$output" "find	O15	ignored"
+}
+
+@test "permissions" {
+	[ "$(id -u)" = 0 ] || skip "needs root to look as another user"
+	command -v setpriv >/dev/null || skip "no setpriv"
+	tree b36 p
+	tree b17 q
+	chmod -R a+rX . && chmod 000 p/*/ASCEND_PROFILER_OUTPUT/kernel_details.csv
+	chmod a+rx "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR/.."
+	other() {
+		setpriv --reuid 65534 --regid 65534 --clear-groups msp-verify -F tsv "$@"
+	}
+	if ! other g >/dev/null 2>&1 && [ $? -gt 3 ]; then
+		skip "another user cannot come here"
+	fi
+	run -2 other p
+	hits X01
+	hits X03
+	run -1 other q
+	hits X04
+	chmod 700 q
+	run -2 other q
+	hits R02
+}
+
+@test "hostile: names are escaped, links and fifos are not followed" {
+	tree b45 p
+	ln -s /etc/passwd "$(echo p/*_ascend_pt)/profiler_info_9.json"
+	mkfifo "$(echo p/*_ascend_pt)/ASCEND_PROFILER_OUTPUT/trace_view2.json"
+	mkdir "$(echo p/*_ascend_pt)/$(printf 'a\033[31mb')"
+	: >"$(echo p/*_ascend_pt)/$(printf 'a\033[31mb')/x"
+	chmod o+w "$(echo p/*_ascend_pt)/$(printf 'a\033[31mb')/x"
+	run -0 timeout 20 msp-verify -v p
+	! grep -q $'\033' <<<"$output"
+	run -0 timeout 20 msp-verify -F tsv p
+	finds X02 X05 X06
+	has "$output" 'a\x1B[31mb/x'
+	run -0 timeout 20 msp-verify -F json p
+	! grep -q $'\033' <<<"$output"
+}
+
+@test "hostile: 200,000 entries, deep trees" {
+	tree g2 p
+	d=$(echo p/*_ascend_pt)
+	mkdir "$d/many"
+	(cd "$d/many" && seq 200001 | xargs -n 5000 touch)
+	(cd "$d" && for ((i = 0; i < 40; i++)); do mkdir d && cd d || exit; done)
+	run -0 timeout 60 msp-verify -F tsv p
+	finds X07
+}
+
+@test "hostile: files that change while they are read" {
+	tree g2 p
+	o=$(echo p/*_ascend_pt/ASCEND_PROFILER_OUTPUT)
+	cp "$o/trace_view.json" kept
+	(
+		end=$((SECONDS + 4))
+		while [ $SECONDS -lt $end ]; do
+			: >"$o/trace_view.json"
+			head -c 200 kept >"$o/trace_view.json"
+			rm -f "$o/kernel_details.csv"
+			cat kept >"$o/trace_view.json"
+			echo x >"$o/kernel_details.csv"
+		done
+	) 3>&- &
+	for _ in $(seq 60); do
+		status=0
+		timeout 20 msp-verify --deep -F tsv p >/dev/null || status=$?
+		[ "$status" -le 3 ]
+	done
+	wait
+}
+
+@test "Chinese for people; records are the same in all languages" {
+	tree b21 p
+	LC_ALL=zh_CN.UTF-8 msp-verify p >zh || true
+	has "$(cat zh)" "未解析"
+	has "$(cat zh)" "[O07]"
+	for f in tsv json; do
+		LC_ALL=zh_CN.UTF-8 msp-verify -F "$f" p >zh || true
+		LC_ALL=C msp-verify -F "$f" p >en || true
+		diff en zh
+	done
+}
+
+@test "real profiles" {
+	r=$TOP/../shared/data/profiles
+	[ -d "$r" ] || skip "no ../shared/data/profiles"
+	real() {
+		verify --ignore D01 --ignore R08 --ignore X03 "$@"
+	}
+	run -1 real "$r/text-level1"
+	finds_real P01
+	run -0 real --parsed-only --deep "$r/text-level1"
+	finds_real P01
+	run -1 real "$r/db-level1"
+	finds_real P01
+	run -0 real --parsed-only --deep "$r/db-level1"
+	finds_real P01
+	run -1 real --parsed-only --deep "$r/mcore-4ranks-no-trace"
+	finds_real O06 P01
+	same 4 "$(grep -c '^rank	unparsed' <<<"$output")"
+	run -1 real --parsed-only "$r/format-2023/rank_0"
+	finds_real O06 P01
+	run -1 real --parsed-only --deep "$r/format-2023"
+	finds_real O06 O19 P01
+	has "$output" "line 17"
+}
+
+# As finds, without those that are ignored.
+finds_real() {
+	same "$*" "$(seen "$(grep -v '^find	[A-Z0-9]*	ignored' <<<"$output")" |
+		cut -d'|' -f2)"
+}

@@ -12,6 +12,7 @@
 static const enum check_id nothing[] = { CHECKS };
 UNLESS(no_info, CHECK_D02);
 UNLESS(no_prof, CHECK_P01);
+UNLESS(no_raw, CHECK_D02, CHECK_P01);
 UNLESS(no_device, CHECK_P01, CHECK_P05, CHECK_P06);
 UNLESS(no_data, CHECK_P01, CHECK_P05, CHECK_P07);
 UNLESS(not_stopped, CHECK_D02, CHECK_P01, CHECK_P05, CHECK_P07);
