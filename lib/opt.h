@@ -28,7 +28,7 @@
 enum opt_kind {
 	OPT_SWITCH, /* on, or off by --no-name */
 	OPT_VALUE, /* takes one value */
-	OPT_HIDDEN /* a switch that --help leaves out (--profile) */
+	OPT_HIDDEN /* a switch that --help leaves out */
 };
 
 struct opt {

@@ -65,7 +65,7 @@ struct yaml {
 void yaml_parse(struct yaml *, const char *text, size_t len);
 void yaml_free(struct yaml *);
 
-/* The item of a path of keys ("training.profile"); the last one where a key
+/* The item of a path of keys ("training.max_steps"); the last one where a key
  * stands twice. YAML_NONE: there is none. */
 uint32_t yaml_find(const struct yaml *, const char *path);
 /* The item with this parent that comes first behind item i (YAML_NONE: the
