@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ enum {
 static const struct opt options[] = { [OPT_QUIET] = { 'q', "quiet", OPT_SWITCH,
 					  NULL, &T_HELP_QUIET },
 	[OPT_VERBOSE] = { 'v', "verbose", OPT_SWITCH, NULL, &T_HELP_VERBOSE },
-	[OPT_DRY] = { 'n', "dry-run", OPT_SWITCH, NULL, &T_HELP_DRY },
+	[OPT_DRY] = { 'n', "plan", OPT_SWITCH, NULL, &T_HELP_DRY },
 	[OPT_PATH] = { 'p', "path", OPT_VALUE, "FILE", &T_HELP_PATH },
 	[OPT_DIR] = { 'd', "directory", OPT_VALUE, "DIR", &T_HELP_DIR },
 	[OPT_LIMIT] = { 't', "time-limit", OPT_VALUE, "LIMIT", &T_HELP_LIMIT },
@@ -85,12 +86,18 @@ main_option(struct arguments *a, int option, const struct opts *o)
 	return 0;
 }
 
-/* Whether the stage behind still reads. */
+/* Whether the stage behind still reads, and there is one. */
 static int
 main_reader(void)
 {
 	struct pollfd p = { STDOUT_FILENO, 0, 0 };
+	int flags = fcntl(STDOUT_FILENO, F_GETFL);
 
+	if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) {
+		err_say(ERR_ERROR, ERR_NOWHERE, &T_LIB_WRITE,
+		    text_raw(&T_LIB_STDOUT), strerror(EBADF));
+		return -1;
+	}
 	if (poll(&p, 1, 0) > 0 &&
 	    (p.revents & (POLLERR | POLLHUP | POLLNVAL)) != 0) {
 		err_say(ERR_ERROR, ERR_NOWHERE, &T_NO_READER);
