@@ -370,12 +370,17 @@ record() {
 }
 
 @test "hostile: 200,000 entries, deep trees" {
-	tree g2 p
-	d=$(echo p/*_ascend_pt)
+	# In memory where that can be had: disks take a minute.
+	many=$(mktemp -d /dev/shm/msp.XXXXXX) || many=$(mktemp -d)
+	tree g2 "$many/p"
+	d=$(echo "$many"/p/*_ascend_pt)
 	mkdir "$d/many"
 	(cd "$d/many" && seq 200001 | xargs -n 5000 touch)
 	(cd "$d" && for ((i = 0; i < 40; i++)); do mkdir d && cd d || exit; done)
-	run -0 timeout 60 msp-verify -F tsv p
+	status=0
+	output=$(timeout 60 msp-verify -F tsv "$many/p") || status=$?
+	rm -rf "$many"
+	same 0 "$status"
 	finds X07
 }
 
