@@ -72,6 +72,7 @@ struct host {
 	struct smi smi;
 	struct cann cann;
 	int has_smi, has_cann;
+	const char *silent; /* the path that did not answer last */
 };
 
 /* --- finding.c: what a check says ---------------------------------------- */
@@ -104,6 +105,9 @@ int host_access(struct host *, const char *, int mode);
 /* A regular file's bytes up to 1 MiB, ended by a NUL; NULL: cannot be read.
  * Device nodes, pipes and sockets are never opened. */
 const char *host_read(struct host *, const char *);
+/* 1 when the file system of a path answers in time: a dead mount does not
+ * hang the caller. */
+int host_answers(struct host *, const char *);
 /* Its first line; NULL as above. */
 const char *host_line(struct host *, const char *);
 /* The number it begins with, or -1. */
@@ -129,6 +133,7 @@ int host_entry(struct host *, const char **list, const char **entry);
 /* --- proc.c: processes, users, containers -------------------------------- */
 
 const char *proc_user(struct host *, long pid);
+/* Its name: the command line of a process that hangs may hang its reader. */
 const char *proc_command(struct host *, long pid);
 /* 1 when the process belongs to the caller's own job. */
 int proc_own(struct host *, long pid);

@@ -316,7 +316,8 @@ check_cann_many(struct host *h, struct finding *f)
 	const struct cann *c = cann_get(h);
 
 	find_set(f, ST_PASS);
-	find_value(f, "%zu", c->nfound);
+	if (c->nfound > 0)
+		find_value(f, "%zu", c->nfound);
 	if (c->nfound < 2)
 		return;
 	find_say(f, ST_INFO, &T_CANN_MANY, host_str(h, "%zu", c->nfound));

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "check-env.h"
-#include "path.h"
 
 enum {
 	STALE = 900,
@@ -90,12 +89,12 @@ check_prof_running(struct host *h, struct finding *f)
 
 		if (pids[i][0] < '0' || pids[i][0] > '9')
 			continue;
-		cmd = host_read(h, host_str(h, "/proc/%s/cmdline", pids[i]));
-		if (cmd == NULL || *cmd == '\0')
+		cmd = proc_command(h, npusmi_number(pids[i]));
+		if (cmd == NULL)
 			continue;
 		for (size_t k = 0; k < sizeof(collectors) / sizeof(*collectors);
 		     k++) {
-			if (strcmp(path_base(cmd), collectors[k]) != 0)
+			if (strcmp(cmd, collectors[k]) != 0)
 				continue;
 			find_value(f, "%s", pids[i]);
 			find_say(f, ST_WARN, &T_PROF_RUNNING, collectors[k],

@@ -57,12 +57,15 @@ out_shown(struct host *h)
 	return dir;
 }
 
+/* The nearest directory that exists; NULL also when nothing answers. */
 static const char *
 out_ancestor(struct host *h)
 {
 	struct buf b = { 0 };
 	const char *s = NULL;
 
+	if (!host_answers(h, out_dir(h)))
+		return NULL;
 	if (path_ancestor(&b, out_dir(h)) == 0)
 		s = arena_dup(&h->arena, b.s, b.len);
 	buf_free(&b);
@@ -125,12 +128,19 @@ void
 check_out_dir(struct host *h, struct finding *f)
 {
 	const char *dir = out_dir(h), *above = out_ancestor(h);
-	const char *shown = out_shown(h), *link = link_within(h, dir);
+	const char *shown = out_shown(h), *link;
 	struct stat st;
-	int there = stat(dir, &st) == 0;
+	int there;
 
 	find_set(f, ST_PASS);
 	find_value(f, "%s", shown);
+	if (!host_answers(h, dir)) {
+		find_say(f, ST_FAIL, &T_OUT_SILENT, shown);
+		find_remedy(f, &T_DO_OUT);
+		return;
+	}
+	link = link_within(h, dir);
+	there = stat(dir, &st) == 0;
 	if (lstat(dir, &st) == 0 && S_ISLNK(st.st_mode))
 		find_say(f, ST_FAIL, &T_OUT_LINK, shown);
 	else if (there && !S_ISDIR(st.st_mode))
@@ -252,7 +262,8 @@ check_out_home(struct host *h, struct finding *f)
 		log = home == NULL || *home != '/'
 		    ? NULL
 		    : host_str(h, "%s/ascend/log", home);
-	if (log == NULL || path_ancestor(&b, host_path(h, log)) < 0) {
+	if (log == NULL || !host_answers(h, host_path(h, log)) ||
+	    path_ancestor(&b, host_path(h, log)) < 0) {
 		find_set(f, ST_SKIP);
 		buf_free(&b);
 		return;

@@ -1,18 +1,20 @@
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "check-env.h"
 #include "io.h"
 #include "path.h"
 
-enum { FILE_MAX = 1 << 20, LINKS_MAX = 40 };
+enum { FILE_MAX = 1 << 20, LINKS_MAX = 40, PAUSE = 2000000, PAUSES = 1500 };
 
 const char *
 host_str(struct host *h, const char *format, ...)
@@ -87,6 +89,33 @@ host_read(struct host *h, const char *path)
 	}
 	buf_free(&b);
 	return s;
+}
+
+/* The child may be left behind: what hangs cannot always be killed. */
+int
+host_answers(struct host *h, const char *path)
+{
+	struct timespec pause = { 0, PAUSE };
+	struct stat st;
+	pid_t pid, r = 0;
+
+	if (h->silent != NULL && strcmp(h->silent, path) == 0)
+		return 0;
+	pid = fork();
+	if (pid == 0) {
+		(void)stat(path, &st);
+		_exit(0);
+	}
+	for (int i = 0; pid > 0 && r == 0 && i < PAUSES; i++) {
+		r = waitpid(pid, NULL, WNOHANG);
+		if (r == 0)
+			nanosleep(&pause, NULL);
+	}
+	if (pid < 0 || r != 0)
+		return 1;
+	kill(pid, SIGKILL);
+	h->silent = path;
+	return 0;
 }
 
 const char *
