@@ -256,20 +256,6 @@ is_closed(const struct parser *p, enum shtok_kind kind, int brace)
 	return p->k == LX_OP && p->lx.op == OP_RPAREN;
 }
 
-/* The node that holds the nested command that just opened. */
-static uint32_t
-subst_parent(struct parser *p)
-{
-	const struct shlex_frame *f = &p->lx.stack[p->lx.holder];
-
-	if (f->mode == M_BODY)
-		return p->lx.hd[f->n].node;
-	if (p->cur == SH_NONE)
-		p->cur = node_new(
-		    p, f->mode == M_ARITH ? SH_ARITH : p->make, p->up, f->off);
-	return p->cur;
-}
-
 void
 parse_subst(struct parser *p)
 {
@@ -279,7 +265,7 @@ parse_subst(struct parser *p)
 	int closed, paren = p->paren, brace;
 	uint32_t node, list;
 
-	node = node_new(p, SH_SUBST, subst_parent(p), off);
+	node = node_new(p, SH_SUBST, holder(p), off);
 	cur = p->cur;
 	brace = p->lx.top->brace;
 	list = node_new(p, SH_LIST, node, p->lx.lexend);

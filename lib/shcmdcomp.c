@@ -91,7 +91,7 @@ watch_shopt(struct parser *p, const struct shword *w, size_t n)
 	int on = 0, off = 0, extglob = 0;
 	size_t i;
 
-	if (n < 3 || !word_is(p, w, "shopt"))
+	if (!word_is(p, w, "shopt"))
 		return;
 	for (i = 1; i < n; i++) {
 		on |= word_is(p, &w[i], "-s");
@@ -117,13 +117,13 @@ parse_function(struct parser *p, uint32_t node, struct mark m)
 {
 	p->c->node[node].kind = SH_FUNC;
 	finish_words(p, node, m);
+	p->cur = SH_NONE;
+	p->up = node;
 	if (is_op(p, COMMAND, OP_LPAREN)) {
 		take(p);
 		if (!want_op(p, node, 0, OP_RPAREN))
 			return 0;
 	}
-	p->cur = SH_NONE;
-	p->up = node;
 	newlines(p, COMMAND);
 	return is_compound(p) ? parse_command(p) != SH_NONE : wrong(p, node);
 }
@@ -152,7 +152,8 @@ parse_simple(struct parser *p, uint32_t node, struct mark m, unsigned ctx)
 	}
 	if (at_op(p, OP_LPAREN) && nword == 1 && nassign == 0 && p->nr == m.r)
 		return finish(p, node, m, parse_function(p, node, m));
-	watch_shopt(p, p->w + m.w, p->nw - m.w);
+	if (nword > 2)
+		watch_shopt(p, p->w + m.w, p->nw - m.w);
 	p->c->node[node].nassign = nassign;
 	return finish(p, node, m, 1);
 }

@@ -82,6 +82,9 @@ void shtree_finish(struct parser *);
 
 /* shcmdword.c: lexemes, words, redirections, errors */
 void next(struct parser *, unsigned ctx);
+/* The node to which the lexeme just read, or what is around it, belongs; it is
+ * made when that is its first one. */
+uint32_t holder(struct parser *);
 enum keyword keyword(const struct parser *, const struct shword *);
 int word_is(const struct parser *, const struct shword *, const char *);
 void take_keyword(struct parser *);

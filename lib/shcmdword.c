@@ -49,18 +49,12 @@ error_note(struct parser *p, enum shlex_error what, uint32_t off, uint32_t len)
 	error_add(p, what, off, len);
 }
 
-static void
-node_broken(struct parser *p)
+uint32_t
+error_at(struct parser *p, enum shlex_error what, uint32_t off, uint32_t len)
 {
 	uint32_t node = p->cur != SH_NONE ? p->cur : p->up;
 
 	p->c->node[node].flags |= SHN_BROKEN;
-}
-
-uint32_t
-error_at(struct parser *p, enum shlex_error what, uint32_t off, uint32_t len)
-{
-	node_broken(p);
 	if (p->lx.soft == 0)
 		error_note(p, what, off, len);
 	return SH_NONE;
@@ -92,26 +86,40 @@ static const struct {
 	{ "function", KW_FUNCTION } };
 static const uint8_t from[] = { 0, 0, 3, 9, 10, 17, 19, 21, 21, 22 };
 
+/* The text of a word that has continuations within; 0 bytes: it is longer. */
+static size_t
+join(const struct parser *p, const struct shword *w, char *to, size_t max)
+{
+	const struct shtok *t = &p->lx.tok[w->tok];
+	uint32_t i;
+	size_t n = 0;
+
+	for (i = 0; i < w->ntok; i++, t++) {
+		if (t->kind == TOK_CONT)
+			continue;
+		if (t->len > max - n)
+			return 0;
+		memcpy(to + n, p->c->text + t->off, t->len);
+		n += t->len;
+	}
+	return n;
+}
+
 enum keyword
 keyword(const struct parser *p, const struct shword *w)
 {
 	const char *s = p->c->text + w->off;
 	size_t i, n = w->end - w->off;
-	char joined[9];
+	char joined[8];
 
-	if (w->flags != 0 || (n > 8 && w->ntok == 1))
+	if (w->flags != 0)
 		return KW_NONE;
 	if (w->ntok > 1) {
-		/* continuations in the middle of it */
-		for (n = 0, i = w->off; i < w->end; i++) {
-			if (p->c->text[i] == '\\' && ++i < w->end)
-				continue;
-			if (n == 8)
-				return KW_NONE;
-			joined[n++] = p->c->text[i];
-		}
+		n = join(p, w, joined, sizeof joined);
 		s = joined;
 	}
+	if (n > 8)
+		return KW_NONE;
 	for (i = from[n]; i < from[n + 1]; i++)
 		if (keywords[i].name[0] == *s &&
 		    memcmp(keywords[i].name, s, n) == 0)
@@ -140,19 +148,43 @@ take_body(struct parser *p)
 	r->bodyquoted = h->quoted;
 }
 
+uint32_t
+holder(struct parser *p)
+{
+	const struct shlex_frame *f = &p->lx.stack[p->lx.holder];
+
+	if (p->k == LX_BODY)
+		return p->lx.hd[p->lx.body].node;
+	if (p->k == LX_SUBST && f->mode == M_BODY)
+		return p->lx.hd[f->n].node;
+	if (p->cur != SH_NONE)
+		return p->cur;
+	if (p->k == LX_SUBST)
+		p->cur = node_new(
+		    p, f->mode == M_ARITH ? SH_ARITH : p->make, p->up, f->off);
+	else if (p->k == LX_WORD)
+		p->cur = node_new(p, p->make, p->up, p->lx.off);
+	else
+		return p->up;
+	return p->cur;
+}
+
 /* Reads the next lexeme that is for the grammar. */
 void
 next(struct parser *p, unsigned ctx)
 {
 	struct shlex *lx = &p->lx;
+	uint32_t node;
 
 	for (;;) {
 		p->k = shlex_next(lx, ctx);
-		if (lx->error.what != SHLEX_OK) {
-			node_broken(p);
+		if (lx->broken) {
+			node = holder(p);
+			p->c->node[node].flags |= SHN_BROKEN;
+		}
+		if (lx->error.what != SHLEX_OK)
 			error_note(
 			    p, lx->error.what, lx->error.off, lx->error.len);
-		}
 		if (p->k == LX_SUBST)
 			parse_subst(p);
 		else if (p->k == LX_BODY)
@@ -269,16 +301,18 @@ finish_redirs(struct parser *p, uint32_t node, struct mark m)
 uint32_t
 finish(struct parser *p, uint32_t node, struct mark m, int ok)
 {
+	struct shnode *n = &p->c->node[node];
+
 	if (p->nw > m.w)
 		finish_words(p, node, m);
 	if (p->nr > m.r)
 		finish_redirs(p, node, m);
-	p->c->node[node].end = p->last;
+	n->end = p->last > n->off ? p->last : n->off;
 	p->cur = SH_NONE;
 	p->up = m.up;
 	if (ok)
 		return node;
-	p->c->node[node].flags |= SHN_BROKEN;
+	n->flags |= SHN_BROKEN;
 	return SH_NONE;
 }
 

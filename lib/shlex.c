@@ -11,7 +11,7 @@
  * M_BRACE    ${                  }               QUOTE EXP BS; <( >(; one /
  * M_ARITH    $(( ((              ))              QUOTE EXP BS ( )
  * M_BRACKET  $[                  ]               QUOTE EXP BS [
- * M_SUB      name[ ${name[       ]               QUOTE EXP BS [
+ * M_SUB      name[ ${name[       ]               QUOTE EXP BS [; <( >(
  * M_ARRAY    name=(              )               as M_WORD; BLANK NL # [
  * M_GROUP    ?( *( +( @( !(      )               QUOTE EXP BS (
  *            and ( of a regex
@@ -81,7 +81,8 @@ static const struct {
 	    SHLEX_OPEN_ARITH },
 	[M_BRACKET] = { STOP_BRACKET, TOK_ARITH, TOK_LIT, SHTOK_QUOTED,
 	    SHLEX_OPEN_ARITH },
-	[M_SUB] = { STOP_BRACKET, TOK_SUB, TOK_LIT, INHERIT, SHLEX_OPEN_SUB },
+	[M_SUB] = { STOP_BRACKET | ANGLE, TOK_SUB, TOK_LIT, INHERIT,
+	    SHLEX_OPEN_SUB },
 	[M_ARRAY] = { STOP_WORD | HASH | BRACKET, TOK_ARRAY, TOK_LIT, 0,
 	    SHLEX_OPEN_ARRAY },
 	[M_GROUP] = { STOP_PAREN, TOK_GROUP, TOK_LIT, 0, SHLEX_OPEN_GROUP },
@@ -127,6 +128,7 @@ shlex_warn(struct shlex *lx, enum sh_warn what, uint32_t off)
 void
 shlex_error(struct shlex *lx, enum shlex_error what, uint32_t off, uint32_t len)
 {
+	lx->broken = 1;
 	if (lx->soft != 0 || lx->error.what != SHLEX_OK)
 		return;
 	lx->error.what = what;
@@ -517,10 +519,8 @@ lex_meta(struct shlex *lx, int c)
 	struct shlex_frame *f = lx->top;
 	uint32_t p = lx->pos;
 
-	if ((c == '<' || c == '>') && lex_at(lx, p + 1) == '(') {
-		lx->wflags |= SHW_EXPAND;
-		return shlex_enter(lx, shlex_open(lx, M_CMD, TOK_PROC, p + 2));
-	}
+	if ((c == '<' || c == '>') && lex_at(lx, lex_skip(lx, p + 1)) == '(')
+		return shlex_angle(lx);
 	if (c == '(' &&
 	    (lex_is_group(lx, f->off) ||
 		(f->mode == M_WORD && (lx->ctx & CTX_REGEX) != 0))) {
@@ -668,6 +668,8 @@ lex_text(struct shlex *lx)
 	switch (f->mode) {
 	case M_BRACE: return shlex_brace_byte(lx, c);
 	case M_SUB:
+		if (c == '<' || c == '>')
+			return shlex_angle(lx);
 		if (c == '}') {
 			shlex_pop(lx);
 			return LX_MORE;
@@ -887,6 +889,7 @@ shlex_next(struct shlex *lx, unsigned ctx)
 
 	lx->ctx = ctx;
 	lx->error.what = SHLEX_OK;
+	lx->broken = 0;
 	do
 		k = lx->top->mode == M_CMD ? lex_command(lx) : lex_text(lx);
 	while (k == LX_MORE);

@@ -199,6 +199,20 @@ shlex_dollar(struct shlex *lx)
 	return lex_dollar_quote(lx, p);
 }
 
+/* < or >: a process substitution, or literal. */
+int
+shlex_angle(struct shlex *lx)
+{
+	uint32_t p = lex_skip(lx, lx->pos + 1);
+
+	if (lex_at(lx, p) != '(') {
+		lex_lit(lx, lx->pos + 1);
+		return LX_MORE;
+	}
+	lx->wflags |= SHW_EXPAND;
+	return shlex_enter(lx, shlex_open(lx, M_CMD, TOK_PROC, p + 1));
+}
+
 /* A byte in ${ } that is special there. */
 int
 shlex_brace_byte(struct shlex *lx, int c)
@@ -208,16 +222,10 @@ shlex_brace_byte(struct shlex *lx, int c)
 
 	if (c == '}')
 		return shlex_close(lx, p + 1);
-	if (c == '/') {
-		f->state = ST_TEXT;
-		f->stop &= (uint16_t)~SLASH;
-		lex_tok(lx, TOK_POP, p + 1, f->flags);
-		return LX_MORE;
-	}
-	if (lex_at(lx, p + 1) == '(') {
-		lx->wflags |= SHW_EXPAND;
-		return shlex_enter(lx, shlex_open(lx, M_CMD, TOK_PROC, p + 2));
-	}
-	lex_lit(lx, p + 1);
+	if (c != '/')
+		return shlex_angle(lx);
+	f->state = ST_TEXT;
+	f->stop &= (uint16_t)~SLASH;
+	lex_tok(lx, TOK_POP, p + 1, f->flags);
 	return LX_MORE;
 }

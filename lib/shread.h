@@ -115,8 +115,9 @@ struct shlex {
 	uint8_t op;
 	int32_t fd;
 	struct shword word;
-	/* what was wrong in it; SHLEX_OK: nothing */
+	/* what was wrong in it; SHLEX_OK: nothing; soft: not in the script */
 	struct sherror error;
+	int broken;
 	struct shwarning *warning;
 	size_t nwarning, capwarning;
 };
@@ -188,6 +189,8 @@ int shlex_brace_operator(struct shlex *);
 int shlex_brace_byte(struct shlex *, int c);
 /* Whether (( or $(( at p may be arithmetic. */
 int shlex_is_arith(const struct shlex *, uint32_t p);
+/* < or >: a process substitution, or literal. */
+int shlex_angle(struct shlex *);
 /* Here-documents: the next body, and its end. */
 int shlex_body(struct shlex *);
 int shlex_body_end(struct shlex *);
@@ -294,7 +297,8 @@ lex_lit(struct shlex *lx, uint32_t end)
 		return;
 	if (lx->ntok > f->tok) {
 		t = &lx->tok[lx->ntok - 1];
-		if (t->kind == f->lit && t->flags == f->flags) {
+		if (t->kind == f->lit && t->flags == f->flags &&
+		    t->depth == lex_depth(lx)) {
 			t->len += end - lx->pos;
 			lx->pos = end;
 			return;
