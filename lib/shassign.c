@@ -233,6 +233,8 @@ shassign_run(struct shval_run *w, uint32_t word)
 		shvar_set(w, a.name, a.len, v, a.append);
 		return v;
 	}
+	if (a.sub + 1 == a.subend)
+		return v;
 	if (sharith_subscript(
 		w, shvar_find(w, a.name, a.len), a.sub + 1, a.subend, &e)) {
 		e.v = v;

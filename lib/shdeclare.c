@@ -117,10 +117,15 @@ declare_one(struct shval_run *w, const struct shval_call *call,
 	}
 	if (d->local)
 		shvar_local(w, s, len);
+	const struct shvar *was = shvar_find(w, s, len);
+	if (((was->flags & VAR_ASSOC) && (d->on & VAR_ARRAY)) ||
+	    ((was->flags & VAR_ARRAY) && (d->on & VAR_ASSOC)))
+		return;
 	uint32_t early = d->on & ~(uint32_t)(VAR_READONLY);
 	if (array && !(early & VAR_ASSOC))
 		early |= VAR_ARRAY;
 	if (value != NULL && (early & VAR_NAMEREF)) {
+		shvar_flag(w, s, len, 0, VAR_NAMEREF);
 		shvar_set(w, s, len, value, append);
 		value = NULL;
 	}

@@ -66,19 +66,25 @@ sharith_must(struct shval_run *w, const struct shval *v)
 	return x;
 }
 
+/* There is '...', which bash does not take in an expression. */
+static int
+quotes(const struct shcmd *c, uint32_t i, uint32_t end)
+{
+	for (; i < end; i++) {
+		if (c->tok[i].kind == TOK_SQ)
+			return 1;
+		if (c->tok[i].kind == TOK_CMD || c->tok[i].kind == TOK_BRACE)
+			i = shtok_close(c, i, end);
+	}
+	return 0;
+}
+
 struct shnum
 sharith_tokens(struct shval_run *w, uint32_t tok, uint32_t end)
 {
-	const struct shcmd *c = w->src->cmd;
-
-	/* bash takes no '...' here but in a subscript, and then literally */
-	for (uint32_t i = tok; i < end; i++) {
-		if (c->tok[i].kind == TOK_SQ) {
-			shwalk_clobber(w, SHVAL_LIMIT, "", 0, NULL);
-			return (struct shnum){ 0, SHVAL_LIMIT, "" };
-		}
-		if (c->tok[i].kind == TOK_CMD || c->tok[i].kind == TOK_BRACE)
-			i = shtok_close(c, i, end);
+	if (quotes(w->src->cmd, tok, end)) {
+		shwalk_clobber(w, SHVAL_LIMIT, "", 0, NULL);
+		return (struct shnum){ 0, SHVAL_LIMIT, "" };
 	}
 	return sharith_must(w, shword_value(w, tok, end, EXP_DQ | EXP_INSIDE));
 }
@@ -95,6 +101,10 @@ sharith_subscript(struct shval_run *w, const struct shvar *var, uint32_t tok,
 	if (var->flags & VAR_ASSOC) {
 		e->key = shval_cstr(w, v, &e->keylen);
 		return e->key != NULL;
+	}
+	if (quotes(w->src->cmd, tok, end)) {
+		shwalk_clobber(w, SHVAL_LIMIT, "", 0, NULL);
+		return 0;
 	}
 	n = sharith_must(w, v);
 	e->index = n.n;

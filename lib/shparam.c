@@ -533,6 +533,8 @@ expand(struct shval_run *w, struct subject *s, struct brace *b)
 		}
 		s->many = 0;
 		if (!follow(w, s, b)) {
+			if (n > 0 && op[colon] == '=')
+				shwalk_clobber(w, SHVAL_LIMIT, "", 0, NULL);
 			shitem_vague(w, SHVAL_BRANCH, "", s->from, s->dq);
 			return;
 		}

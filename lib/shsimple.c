@@ -62,9 +62,8 @@ is_null(struct shval_run *w, const struct shval *v)
 	    (strcmp(s, "/dev/null") == 0 || strcmp(s, "/dev/stderr") == 0);
 }
 
-/* The targets of redirections; of here-documents the bodies. */
-static struct shval *
-redirections(struct shval_run *w, const struct shnode *n)
+struct shval *
+shwalk_redirs(struct shval_run *w, const struct shnode *n)
 {
 	const struct shcmd *c = w->src->cmd;
 	struct shval *v = shwalk_alloc(w, (n->nredir + 1u) * sizeof(*v));
@@ -283,7 +282,7 @@ make_call(struct shval_run *w, uint32_t node, size_t base)
 		    call->argword, w->wordof + base, argc * sizeof(uint32_t));
 	}
 	w->nword = base;
-	call->redir = redirections(w, n);
+	call->redir = shwalk_redirs(w, n);
 	call->guard = w->nguard > 0 && guarded(w, call);
 	return call;
 }

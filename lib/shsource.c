@@ -284,16 +284,19 @@ shsource_run(struct shval_run *w, const struct shval_call *call,
 /* --- eval --- */
 
 /* The words joined, as one value; what is not known becomes a variable that
- * holds it. *wild: it may hold commands, too. */
+ * holds it. */
 static const struct shval *
-eval_text(struct shval_run *w, const struct shval *argv, size_t argc, int *wild)
+eval_text(struct shval_run *w, const struct shval *argv, size_t argc)
 {
 	const struct shval *blank = shval_string(w, " ", 1, shval_nowhere);
 	const struct shval *v = &shval_empty;
+	size_t n, first = 1;
+	const char *s = argc > 1 ? shval_cstr(w, &argv[1], &n) : NULL;
 
-	*wild = 0;
-	for (size_t i = 1; i < argc; i++) {
-		if (i > 1)
+	if (s != NULL && strcmp(s, "--") == 0)
+		first = 2;
+	for (size_t i = first; i < argc; i++) {
+		if (i > first)
 			v = shval_concat(w, v, blank);
 		struct shval one = argv[i];
 		one.split = 0;
@@ -375,8 +378,7 @@ int
 sheval_run(struct shval_run *w, const struct shval_call *call,
     const struct shval *argv, size_t argc)
 {
-	int wild;
-	const struct shval *v = eval_text(w, argv, argc, &wild);
+	const struct shval *v = eval_text(w, argv, argc);
 	struct shfork f;
 
 	if (v->alt == NULL)

@@ -7,10 +7,15 @@
 
 /* cd, pushd, popd, set, shopt: the state of the shell itself. */
 
-static void
-go(struct shval_run *w, const struct shval *dir)
+void
+shcd_go(struct shval_run *w, const struct shval *dir)
 {
-	shvar_set(w, "OLDPWD", 6, w->cwd.now, 0);
+	const struct shvar *pwd = shvar_find(w, "PWD", 3);
+
+	shvar_set(w, "OLDPWD", 6,
+	    shvar_isset(pwd) == 1 ? shvar_scalar(w, pwd)
+				  : shval_vague(w, SHVAL_LIMIT, "PWD"),
+	    0);
 	shloc_set(w, &w->cwd, dir);
 	shvar_set(w, "PWD", 3, dir, 0);
 }
@@ -74,7 +79,7 @@ change(struct shval_run *w, const struct shval *arg)
 		there = 0;
 	}
 	if (there) {
-		go(w, to);
+		shcd_go(w, to);
 		return 0;
 	}
 	w->wish = to;
@@ -100,7 +105,7 @@ pop_dir(struct shval_run *w)
 		return ST_UNKNOWN;
 	}
 	shloc_set(w, &w->dirs, d->next);
-	go(w, d->dir);
+	shcd_go(w, d->dir);
 	return 0;
 }
 

@@ -28,27 +28,41 @@ shnode_child(const struct shcmd *c, uint32_t node)
 	return child;
 }
 
+/* Where >&word leads: 1 away, 0 to where it goes now. */
+static int
+duplicated(struct shval_run *w, const struct shredir *r)
+{
+	const struct shcmd *c = w->src->cmd;
+	const struct shword *x = &c->word[r->word];
+	char t = c->text[x->off];
+
+	if (x->end - x->off == 1 && t == '1')
+		return 0;
+	/* a copy of standard output may be there under another number */
+	if (w->out != NULL && (x->end - x->off != 1 || (t != '2' && t != '-')))
+		w->out->lost = 1;
+	return 1;
+}
+
 int
 shwalk_diverted(struct shval_run *w, const struct shnode *n)
 {
 	const struct shcmd *c = w->src->cmd;
+	int away = 0;
 
 	for (uint32_t i = 0; i < n->nredir; i++) {
 		const struct shredir *r = &c->redir[n->redir + i];
-		switch (r->op) {
-		case OP_GREAT:
-		case OP_DGREAT:
-		case OP_CLOBBER:
-		case OP_GREATAMP:
-			if (r->fd == 1 || r->fd == SH_FD_DEFAULT)
-				return 1;
-			break;
-		case OP_AMPGREAT:
-		case OP_AMPDGREAT: return 1;
-		default: break;
-		}
+		int out = r->fd == 1 || r->fd == SH_FD_DEFAULT;
+		if (r->op == OP_GREATAMP && out)
+			away |= duplicated(w, r);
+		else if (r->op == OP_AMPGREAT || r->op == OP_AMPDGREAT)
+			away = 1;
+		else if ((r->op == OP_GREAT || r->op == OP_DGREAT ||
+			     r->op == OP_CLOBBER) &&
+		    out)
+			away = 1;
 	}
-	return 0;
+	return away;
 }
 
 /* {name}>file: the variable becomes the descriptor. */
@@ -126,12 +140,43 @@ settle(struct shval_run *w)
 static void
 grant(struct shval_run *w, int worked)
 {
-	if (w->wish != NULL && worked) {
-		shvar_set(w, "OLDPWD", 6, w->cwd.now, 0);
-		shloc_set(w, &w->cwd, w->wish);
-		shvar_set(w, "PWD", 3, w->wish, 0);
-	}
+	if (w->wish != NULL && worked)
+		shcd_go(w, w->wish);
 	w->wish = NULL;
+}
+
+/* What an exit or return leaves behind in its list. */
+static void
+rest_dead(struct shval_run *w, uint32_t i)
+{
+	enum shflow flow = w->flow;
+	struct shout *out = w->out;
+	int levels = w->levels, status = w->status;
+	struct shtarget t;
+
+	if (!w->env->dead || i == SH_NONE || w->limited ||
+	    w->depth >= SHWALK_DEPTH || flow == FLOW_BREAK ||
+	    flow == FLOW_CONTINUE)
+		return;
+	w->out = NULL;
+	w->dead++;
+	w->depth++;
+	shtarget_open(w, &t, TARGET_SHELL);
+	for (; i != SH_NONE && !w->limited; i = shnode_next(w->src->cmd, i)) {
+		w->flow = FLOW_GO;
+		w->status = shwalk_node(w, i);
+		settle(w);
+	}
+	shmark_undo(w, t.mark);
+	t.leave = t.again = NULL;
+	shtarget_close(w, &t);
+	w->depth--;
+	w->dead--;
+	w->wish = NULL;
+	w->out = out;
+	w->levels = levels;
+	w->status = status;
+	w->flow = w->limited ? FLOW_GONE : flow;
 }
 
 int
@@ -151,8 +196,10 @@ shwalk_list(struct shval_run *w, uint32_t node)
 			status = shwalk_node(w, i);
 		}
 		settle(w);
-		if (w->flow != FLOW_GO)
+		if (w->flow != FLOW_GO) {
+			rest_dead(w, shnode_next(c, i));
 			break;
+		}
 		w->status = status;
 	}
 	return status;
@@ -550,7 +597,8 @@ shwalk_node(struct shval_run *w, uint32_t node)
 	} else {
 		if (out != NULL && shwalk_diverted(w, n))
 			w->out = &none;
-		shwalk_descriptors(w, n);
+		if (n->nredir > 0)
+			shwalk_redirs(w, n);
 		status = by_kind(w, node);
 		w->out = out;
 	}

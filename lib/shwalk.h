@@ -457,6 +457,8 @@ void shwalk_dead(struct shval_run *, uint32_t node);
 /* The first child, or the one behind, that is no substitution; SH_NONE. */
 uint32_t shnode_child(const struct shcmd *, uint32_t node);
 uint32_t shnode_next(const struct shcmd *, uint32_t node);
+/* The targets of redirections; of here-documents the bodies. */
+struct shval *shwalk_redirs(struct shval_run *, const struct shnode *);
 /* Whether standard output of the node goes elsewhere. */
 int shwalk_diverted(struct shval_run *, const struct shnode *);
 void shwalk_descriptors(struct shval_run *, const struct shnode *);
@@ -489,6 +491,8 @@ int shunset_run(struct shval_run *, const struct shval *argv, size_t argc);
 int shdeclare_is(const char *name, size_t len);
 int shcd_run(struct shval_run *, const struct shval *argv, size_t argc,
     const char *name);
+/* The directory is this one now. */
+void shcd_go(struct shval_run *, const struct shval *);
 int shset_run(struct shval_run *, const struct shval *argv, size_t argc);
 int shshopt_run(struct shval_run *, const struct shval *argv, size_t argc);
 int shread_run(struct shval_run *, const struct shval *argv, size_t argc,
