@@ -61,6 +61,7 @@ edit_apply(struct edit *e, const char *text, size_t len, struct buf *out)
 		want -= x->del;
 	}
 	at = 0;
+	buf_room(out, want + 1);
 	for (size_t i = 0; i < e->n; i++) {
 		const struct edit_item *x = &e->item[i];
 		buf_add(out, text + at, x->off - at);

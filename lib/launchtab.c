@@ -75,6 +75,16 @@ static const struct launch_program launch_programs[] = {
 	{ "msprof", KIND_PREFIX, NULL, 0, PROGRAM_LENIENT },
 	{ "nsys", KIND_PREFIX, "-o -t -s -c -f -w", 1, PROGRAM_LENIENT },
 	{ "hipprof", KIND_PREFIX, NULL, 0, PROGRAM_LENIENT },
+	{ "uv", KIND_PREFIX, NULL, 0, PROGRAM_LENIENT },
+	{ "poetry", KIND_PREFIX, NULL, 0, PROGRAM_LENIENT },
+	{ "pipenv", KIND_PREFIX, NULL, 0, PROGRAM_LENIENT },
+	{ "pdm", KIND_PREFIX, NULL, 0, PROGRAM_LENIENT },
+	{ "conda", KIND_PREFIX, "-n -p", 0, PROGRAM_LENIENT },
+	{ "mamba", KIND_PREFIX, "-n -p", 0, PROGRAM_LENIENT },
+	{ "micromamba", KIND_PREFIX, "-n -p", 0, PROGRAM_LENIENT },
+	{ "singularity", KIND_PREFIX, "-B", 0, PROGRAM_LENIENT },
+	{ "apptainer", KIND_PREFIX, "-B", 0, PROGRAM_LENIENT },
+	{ "debugpy-run", KIND_PYTHON, "-p -W -X", 0, 0 },
 	{ "py-spy", KIND_PREFIX, "-o -d -r -f", 1, PROGRAM_LENIENT },
 	{ NULL, KIND_NONE, NULL, 0, 0 }
 };

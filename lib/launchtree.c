@@ -173,6 +173,29 @@ launch_group(struct launches *l)
 	}
 }
 
+/* Does an exit stand before the launch that no condition guards? */
+static int
+launch_unreachable(const struct launch *x)
+{
+	struct chain c;
+
+	chain_of(x, &c);
+	for (size_t i = 0; i < c.n; i++) {
+		const struct shcmd *cmd = c.cmd[i];
+		for (uint32_t k = c.node[i]; k != 0 && k != SH_NONE;
+		     k = cmd->node[k].parent) {
+			uint32_t s = cmd->node[cmd->node[k].parent].child;
+			if (cmd->node[cmd->node[k].parent].kind != SH_LIST)
+				continue;
+			for (; s != k && s != SH_NONE; s = cmd->node[s].next)
+				if (tree_word_is(cmd, s, "exit") ||
+				    tree_word_is(cmd, s, "return"))
+					return 1;
+		}
+	}
+	return 0;
+}
+
 /* A launch that does not run here counts when it is the other arm of one
  * that does, or when there is no other. */
 static void
@@ -182,16 +205,16 @@ launch_bury(struct launches *l)
 
 	for (size_t i = 0; i < l->n; i++)
 		alive += !l->launch[i].dead;
-	for (size_t i = 0; i < l->n && alive != 0; i++) {
-		int keep = !l->launch[i].dead;
+	for (size_t i = 0; i < l->n; i++) {
+		int keep = alive == 0 ? !launch_unreachable(&l->launch[i])
+				      : !l->launch[i].dead;
 		for (size_t k = 0; k < l->n && !keep; k++)
 			keep = !l->launch[k].dead &&
 			    launch_excludes(&l->launch[i], &l->launch[k]);
 		if (keep)
 			l->launch[kept++] = l->launch[i];
 	}
-	if (alive != 0)
-		l->n = kept;
+	l->n = kept;
 }
 
 /* The first simple command within a statement. */

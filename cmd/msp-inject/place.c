@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "edit.h"
@@ -263,6 +264,30 @@ proof_launches(const struct inject *in, const struct shcmd *new)
 	return bad;
 }
 
+/* Moves the text into out and closes it: no copy of the whole is made. */
+static void
+place_close(struct inject *in, struct buf *text)
+{
+	enum { SEEN = 2 }; /* what script_close looks at */
+	struct buf tail = { 0 };
+	size_t n = text->len < SEEN ? text->len : SEEN;
+
+	script_close(&tail, text->s + text->len - n, n, in->script.path);
+	in->out = *text;
+	*text = (struct buf){ 0 };
+	buf_add(&in->out, tail.s + n, tail.len - n);
+	buf_free(&tail);
+}
+
+/* The tokens of the script are not needed for the proof; its commands are. */
+static void
+place_forget_tokens(struct shcmd *c)
+{
+	free(c->tok);
+	c->tok = NULL;
+	c->ntok = c->captok = 0;
+}
+
 void
 place_apply(struct inject *in, struct edit *e)
 {
@@ -273,6 +298,7 @@ place_apply(struct inject *in, struct edit *e)
 
 	if (edit_apply(e, in->script.text.s, in->script.text.len, &text))
 		err_bug();
+	place_forget_tokens(&in->cmd);
 	shcmd_parse(&new, text.s, text.len);
 	for (size_t i = 0; i < in->nchosen; i++)
 		for (size_t k = 0; k < in->chosen[i]->nplace; k++)
@@ -289,7 +315,7 @@ place_apply(struct inject *in, struct edit *e)
 	} else if (bad) {
 		err_bug();
 	} else {
-		script_close(&in->out, text.s, text.len, in->script.path);
+		place_close(in, &text);
 	}
 	shcmd_free(&new);
 	buf_free(&text);
