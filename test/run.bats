@@ -545,6 +545,24 @@ S
 	gone 'sleep 777.4'
 }
 
+@test "one that has left the group and the shell is told, too" {
+	cat >t.sh <<'S'
+setsid bash -c 'trap "echo told >>told; exit" TERM; while :; do sleep 0.1; done' 777.6 &
+sleep 777.6
+S
+	user t.sh
+	run -124 msp-run -qu -t 1 -k 5 t.sh
+	hasnt "$output" '[killed]'
+	same told "$(cat told)"
+	gone 'sleep 777.6'
+	rm told
+	msp-run -qu -k 5 t.sh >out 2>err &
+	sleep 0.6
+	kill -KILL $!
+	gone ' 777[.]6'
+	same told "$(cat told)"
+}
+
 @test "KILL of msp-run: the guard ends the training, at any moment" {
 	cat >t.sh <<'S'
 trap '' TERM

@@ -6,9 +6,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
 #include "run.h"
 
@@ -16,6 +13,9 @@ enum {
 	FOLLOW_PIECE = 64 << 10,
 	FOLLOW_TURN = 16, /* pieces before the other work gets its turn */
 	FOLLOW_PAUSE = 50, /* milliseconds between looks at the log */
+	FOLLOW_READER = 2, /* when a reader is behind */
+	FOLLOW_ASLEEP = 1000, /* a reader that takes nothing for so long */
+	FOLLOW_LAST = 5, /* when the script has ended */
 	FOLLOW_LOOK = 200, /* between looks at the processes */
 	FOLLOW_DEAD = 10000 /* what cannot be killed is left alone */
 };
@@ -23,21 +23,12 @@ enum {
 struct follow_state {
 	int exited, over;
 	int ending; /* it has been told to end */
+	int rest; /* so have those outside of its group */
 	long kill_at; /* 0: not yet decided, or done */
 	long leave_at; /* 0: not yet decided */
 	long looked;
 	unsigned long long size; /* of the log when the script had ended */
 };
-
-/* Orphans of the training become children of msp-run, where the system can
- * do that: they can then be found. */
-static void
-follow_adopt(void)
-{
-#if defined(__linux__) && defined(PR_SET_CHILD_SUBREAPER)
-	(void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-#endif
-}
 
 /* Feeds what is new. 1 when there may be more at once. */
 static int
@@ -163,6 +154,9 @@ follow_over(struct run_follow *f, struct follow_state *s)
 		group_look(&f->group);
 	if (group_alive(&f->group))
 		return 0;
+	/* the group is gone: others of the training that never heard of it */
+	if (s->ending && group_others(&f->group, s->rest++ == 0 ? SIGTERM : 0))
+		return 0;
 	f->ended = now;
 	struct stat st;
 	if (fstat(f->names->fd, &st) == 0)
@@ -175,7 +169,6 @@ follow_run(struct run_follow *f)
 {
 	struct follow_state s = { 0 };
 
-	follow_adopt();
 	f->began = run_clock();
 	f->epoch = (long long)time(NULL);
 	f->wait_status = SIGKILL;
@@ -185,7 +178,8 @@ follow_run(struct run_follow *f)
 	progress_say(f, 0, &T_STARTED, "", "");
 	for (;;) {
 		int more = follow_read(f);
-		int waits = copy_push(&f->copy, f->bytes);
+		int waits = copy_push(&f->copy, f->bytes) &&
+		    run_clock() - f->copy.moved < FOLLOW_ASLEEP;
 		if (s.over && (!more || f->bytes >= s.size))
 			break;
 		follow_children(f, &s);
@@ -194,8 +188,9 @@ follow_run(struct run_follow *f)
 		follow_disk(f);
 		s.over = s.over || follow_over(f, &s);
 		if (!more && !s.over)
-			signals_wait(waits ? f->copy.to : -1,
-			    s.exited ? 5 : FOLLOW_PAUSE);
+			signals_wait(waits ? FOLLOW_READER
+				: s.exited ? FOLLOW_LAST
+					   : FOLLOW_PAUSE);
 	}
 }
 

@@ -5,6 +5,9 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include "io.h"
 #include "mem.h"
@@ -129,6 +132,14 @@ group_note(struct run_group *g, const struct group_table *t)
 }
 
 void
+group_adopt(void)
+{
+#if defined(__linux__) && defined(PR_SET_CHILD_SUBREAPER)
+	(void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+#endif
+}
+
+void
 group_start(struct run_group *g, pid_t leader, pid_t root, pid_t except)
 {
 	*g = (struct run_group){
@@ -167,6 +178,27 @@ void
 group_signal(const struct run_group *g, int signal)
 {
 	(void)kill(-g->leader, signal);
+	(void)kill(-g->leader, SIGCONT);
+}
+
+size_t
+group_others(struct run_group *g, int signal)
+{
+	struct group_table t;
+	size_t n = 0;
+
+	if (group_table(&t) < 0)
+		return 0;
+	group_note(g, &t);
+	for (size_t i = 0; i < t.n; i++) {
+		if (!group_is_known(g, &t.p[i]) || t.p[i].group == g->leader)
+			continue;
+		if (signal != 0)
+			(void)kill(t.p[i].pid, signal);
+		n++;
+	}
+	free(t.p);
+	return n;
 }
 
 void

@@ -38,10 +38,13 @@ guard_finish(pid_t training, long grace)
 	group_start(&g, training, training, 0);
 	group_look(&g);
 	group_signal(&g, SIGTERM);
+	int told = 0;
 	for (long from = run_clock(); run_clock() - from < grace;) {
 		guard_pause(50);
 		group_look(&g);
-		if (!group_alive(&g))
+		if (group_alive(&g))
+			continue;
+		if (group_others(&g, told++ == 0 ? SIGTERM : 0) == 0)
 			break;
 	}
 	group_kill(&g);

@@ -245,6 +245,7 @@ main_run(struct run_follow *f, const struct script *script)
 		start_end(f->start);
 		return EXIT_NOTRUN;
 	}
+	group_adopt();
 	e = start_script(f->start, f->names, script, guard.fd);
 	if (e != 0) {
 		guard_end(&guard);

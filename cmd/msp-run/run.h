@@ -83,8 +83,8 @@ void output_free(struct run_output *);
  */
 /* Blocks and catches them; those ignored at entry stay so. */
 void signals_watch(void);
-/* Waits until one comes, fd (-1 none) can be written, or so long. */
-void signals_wait(int fd, long milliseconds);
+/* Waits until one comes, or so long. */
+void signals_wait(long milliseconds);
 /* The next HUP, INT or TERM that came, or 0. */
 int signals_take(void);
 /* For a child that goes on without exec. */
@@ -99,12 +99,17 @@ struct run_group {
 	struct group_process *known; /* seen so far */
 	size_t n, cap;
 };
+/* From now on orphans of the training become children of msp-run, where the
+ * system can do that: they can then be found. */
+void group_adopt(void);
 void group_start(struct run_group *, pid_t leader, pid_t root, pid_t except);
 /* 1 when a process of the group is alive. */
 int group_alive(const struct run_group *);
 /* Takes note of those that live, so that group_kill finds them later. */
 void group_look(struct run_group *);
 void group_signal(const struct run_group *, int signal);
+/* Those that have left the group: how many live; signal (0 none) to them. */
+size_t group_others(struct run_group *, int signal);
 /* Kills the group and all that were or are below its shell. */
 void group_kill(struct run_group *);
 /* Appends "pid (name), ..." of those alive. The number of them. */

@@ -51,20 +51,14 @@ signals_watch(void)
 }
 
 void
-signals_wait(int fd, long milliseconds)
+signals_wait(long milliseconds)
 {
 	struct timespec t = { milliseconds / 1000,
 		milliseconds % 1000 * 1000000 };
 	sigset_t none;
-	fd_set write;
 
 	sigemptyset(&none);
-	FD_ZERO(&write);
-	if (fd >= 0 && fd < FD_SETSIZE)
-		FD_SET(fd, &write);
-	else
-		fd = -1;
-	(void)pselect(fd + 1, NULL, fd >= 0 ? &write : NULL, NULL, &t, &none);
+	(void)pselect(0, NULL, NULL, NULL, &t, &none);
 }
 
 int
