@@ -218,6 +218,36 @@ unknown --load" -W small.sh
 	expect 1 "missing --load" small.sh
 }
 
+@test "a variable that is not set is named" {
+	small '--load $NOWHERE/ckpt'
+	run -1 msp-scan-paths small.sh
+	has "$output" "no such directory; NOWHERE is not set"
+}
+
+@test "a helper that is stopped does not hang the scan" {
+	small
+	for ((i = 0; i < 30000; i++)); do
+		printf 'echo %d >logs/%d.log\n' "$i" "$i"
+	done >many.sh
+	cat small.sh >>many.sh
+	msp-scan-paths many.sh >out 2>err &
+	pid=$! child=
+	while [ -z "$child" ] && kill -0 "$pid"; do
+		read -r child _ </proc/$pid/task/$pid/children || true
+	done
+	kill -STOP "$child"
+	status=0 SECONDS=0
+	wait "$pid" || status=$?
+	[ "$SECONDS" -ge 2 ]
+	# It was stopped before its first step, while it read the script, or
+	# while it looked at a file: that one is unknown then.
+	case $status in
+	0) has "$(cat out)" "msp-scan-paths: complete" ;;
+	3) has "$(cat err)" "does not answer" ;;
+	*) return 1 ;;
+	esac
+}
+
 @test "relative paths go by the directory in which the script runs" {
 	mkdir -p run/data
 	: >run/data/x.bin

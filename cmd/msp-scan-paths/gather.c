@@ -34,6 +34,8 @@ gather_text(struct gather *g, const struct shval *v, struct setting *s)
 	for (size_t i = 0; i < v->npiece; i++) {
 		const struct shpiece *p = &v->piece[i];
 		if (p->why == SHVAL_KNOWN) {
+			if (p->len == 0 && p->s != NULL && p->s[0] != '\0')
+				s->unset = gather_copy(g, p->s, strlen(p->s));
 			buf_add(&text, p->s, p->len);
 			if (unknown == NULL)
 				buf_add(&prefix, p->s, p->len);
@@ -63,25 +65,56 @@ gather_text(struct gather *g, const struct shval *v, struct setting *s)
 	buf_free(&prefix);
 }
 
+/* The last node that begins at or before an offset. */
+static uint32_t
+gather_node(const struct shcmd *cmd, uint32_t off)
+{
+	size_t low = 0, high = cmd->nnode;
+
+	while (high - low > 1) {
+		size_t mid = low + (high - low) / 2;
+		if (cmd->node[mid].off <= off)
+			low = mid;
+		else
+			high = mid;
+	}
+	return (uint32_t)low;
+}
+
+/* The name before = when the word is an assignment of just what begins at
+ * off, or NULL. */
+static const char *
+gather_assigned(struct gather *g, const struct shcmd *cmd,
+    const struct shword *w, uint32_t off)
+{
+	const char *s = cmd->text + w->off, *from = cmd->text + off;
+
+	if (!(w->flags & SHW_ASSIGN) || off < w->off || off >= w->end)
+		return NULL;
+	const char *equals = memchr(s, '=', w->end - w->off);
+	if (equals == NULL || equals >= from)
+		return NULL;
+	for (const char *p = equals + 1; p < from; p++)
+		if (strchr("\"'$(", *p) == NULL)
+			return NULL;
+	size_t n = (size_t)(equals - s);
+	return gather_copy(g, s, n - (n > 0 && s[n - 1] == '+'));
+}
+
 /* The assignment that holds just the value that begins at off, or NULL. */
 static const char *
 gather_variable(struct gather *g, const struct shcmd *cmd, uint32_t off)
 {
-	for (size_t i = cmd->nword; i > 0; i--) {
-		const struct shword *w = &cmd->word[i - 1];
-		if (!(w->flags & SHW_ASSIGN) || off < w->off || off >= w->end)
-			continue;
-		const char *s = cmd->text + w->off;
-		const char *equals = memchr(s, '=', w->end - w->off);
-		if (equals == NULL)
-			continue;
-		const char *from = equals + 1;
-		while (from < cmd->text + off && strchr("\"'$(", *from) != NULL)
-			from++;
-		if (from != cmd->text + off)
-			continue;
-		size_t n = (size_t)(equals - s);
-		return gather_copy(g, s, n - (n > 0 && s[n - 1] == '+'));
+	uint32_t i = cmd->nnode > 0 ? gather_node(cmd, off) : SH_NONE;
+
+	for (; i != SH_NONE; i = cmd->node[i].parent) {
+		const struct shnode *node = &cmd->node[i];
+		for (uint32_t k = 0; k < node->nword; k++) {
+			const char *name = gather_assigned(
+			    g, cmd, &cmd->word[node->word + k], off);
+			if (name != NULL)
+				return name;
+		}
 	}
 	return NULL;
 }
@@ -207,6 +240,7 @@ gather_item(struct gather *g, const struct gather_at *at, enum scan_kind kind,
 	item->file = s->file;
 	item->line = s->line;
 	item->variable = s->variable;
+	item->unset = s->unset;
 	item->value = s->text;
 	item->flags = at->flags;
 	item->launch = at->number;

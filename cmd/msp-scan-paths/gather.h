@@ -28,6 +28,7 @@ struct setting {
 	const char *file; /* where it is written, NULL unknown */
 	size_t line;
 	const char *variable; /* that holds just this, or NULL */
+	const char *unset; /* a variable in it that is not set, or NULL */
 	size_t words; /* known: it was this many arguments */
 	const struct shval *next; /* the alternatives that are left */
 };

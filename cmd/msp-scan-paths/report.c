@@ -91,7 +91,7 @@ report_args(struct report_args *a, const struct scan_item *item)
 	a->s[4] = item->variable != NULL ? item->variable : "";
 	a->s[5] = a->line;
 	a->s[6] = report_status(f->status);
-	a->s[7] = item->name;
+	a->s[7] = item->unset != NULL ? item->unset : "";
 	a->s[8] = item->value;
 }
 
@@ -104,15 +104,28 @@ report_say(struct buf *b, const struct text *t, const struct scan_item *item)
 	text_add(b, t, REPORT_ARGS(a));
 }
 
+/* Where the value comes from, for what is wrong with it. */
 static void
-report_why(struct buf *b, const struct scan_item *item)
+report_origin(struct buf *b, const struct scan_item *item)
 {
-	if (item->found.why == NULL)
+	if (item->found.status > SCAN_WARN)
 		return;
-	report_say(b, item->found.why, item);
-	if (item->variable != NULL && item->line != 0 &&
-	    item->found.status <= SCAN_WARN)
-		report_say(b, &T_SET_ON, item);
+	if (item->unset != NULL)
+		buf_adds(b, text_raw(&T_NOT_SET));
+	else if (item->variable != NULL && item->line != 0)
+		buf_adds(b, text_raw(&T_SET_ON));
+}
+
+/* A text that is put together from others. */
+static void
+report_why(struct buf *b, const struct text *before,
+    const struct scan_item *item, struct text *t)
+{
+	if (before != NULL)
+		buf_adds(b, text_raw(before));
+	buf_adds(b, text_raw(item->found.why));
+	report_origin(b, item);
+	*t = (struct text){ item->found.why->id, b->s, b->s };
 }
 
 static void
@@ -195,9 +208,13 @@ report_item(struct buf *b, const struct scan *s, const struct scan_item *item,
 	report_value(b, item->value);
 	buf_addc(b, '\n');
 	if (item->found.why != NULL) {
+		struct buf why = { 0 };
+		struct text t;
+		report_why(&why, NULL, item, &t);
 		buf_adds(b, "      ");
-		report_why(b, item);
+		report_say(b, &t, item);
 		buf_addc(b, '\n');
+		buf_free(&why);
 	}
 }
 
@@ -295,18 +312,14 @@ report_gate(const struct scan *s, int forced)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		const struct scan_item *item = &s->item[i];
-		const struct text *why = item->found.why;
 		struct err_at at = { item->file != NULL ? item->file : s->name,
 			item->line, 0 };
 		struct buf b = { 0 };
-		if (item->found.status > SCAN_WARN || why == NULL)
-			continue;
-		buf_adds(&b, text_raw(&T_GATE));
-		buf_adds(&b, text_raw(why));
-		if (item->variable != NULL && item->line != 0)
-			buf_adds(&b, text_raw(&T_SET_ON));
-		struct text t = { why->id, b.s, b.s };
 		struct report_args a;
+		struct text t;
+		if (item->found.status > SCAN_WARN || item->found.why == NULL)
+			continue;
+		report_why(&b, &T_GATE, item, &t);
 		report_args(&a, item);
 		err_say(item->found.status == SCAN_WARN || forced ? ERR_WARNING
 								  : ERR_ERROR,

@@ -92,65 +92,59 @@ scan_matches(const struct scan_item *item, const char *pattern)
 }
 
 static int
-scan_same(const char *a, const char *b)
+scan_compare(const char *a, const char *b)
 {
-	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
-
-/* 1 when an item before it says the same. */
-static int
-scan_repeats(const struct scan *s, size_t n, size_t at)
-{
-	const struct scan_item *b = &s->item[at];
-
-	for (size_t i = 0; i < n; i++) {
-		const struct scan_item *a = &s->item[i];
-		if (a->kind == b->kind && a->line == b->line &&
-		    a->found.status == b->found.status &&
-		    scan_same(a->name, b->name) &&
-		    scan_same(a->path, b->path) &&
-		    scan_same(a->value, b->value) &&
-		    scan_same(a->file, b->file))
-			return 1;
-	}
-	return 0;
+	if (a == NULL || b == NULL)
+		return (a != NULL) - (b != NULL);
+	return strcmp(a, b);
 }
 
 static int
 scan_order(const void *x, const void *y)
 {
 	const struct scan_item *a = x, *b = y;
+	int r = scan_compare(a->file, b->file);
 
 	if (a->found.status != b->found.status)
 		return a->found.status < b->found.status ? -1 : 1;
-	if (!scan_same(a->file, b->file) && a->file != NULL && b->file != NULL)
-		return strcmp(a->file, b->file);
-	if (a->line != b->line)
-		return a->line < b->line ? -1 : 1;
-	int r = strcmp(a->name, b->name);
-	return r != 0 ? r : strcmp(a->value, b->value);
+	if (r == 0 && a->line != b->line)
+		r = a->line < b->line ? -1 : 1;
+	if (r == 0)
+		r = strcmp(a->name, b->name);
+	if (r == 0)
+		r = strcmp(a->value, b->value);
+	if (r == 0)
+		r = scan_compare(a->path, b->path);
+	return r != 0 ? r : (a->kind > b->kind) - (a->kind < b->kind);
 }
 
-void
-scan_settle(struct scan *s, const char *const *ignore)
+/* Sorts, and keeps one of equal ones. */
+static void
+scan_sort(struct scan *s)
 {
 	size_t n = 0;
 
-	scan_excuse(s);
-	for (size_t i = 0; i < s->n; i++)
-		for (size_t k = 0; ignore != NULL && ignore[k] != NULL; k++)
-			if (scan_matches(&s->item[i], ignore[k]))
-				s->item[i].found.status = SCAN_IGNORED;
+	if (s->n > 0)
+		qsort(s->item, s->n, sizeof *s->item, scan_order);
 	for (size_t i = 0; i < s->n; i++) {
-		if (scan_repeats(s, n, i))
+		if (n > 0 && scan_order(&s->item[n - 1], &s->item[i]) == 0)
 			found_free(&s->item[i].found);
 		else
 			s->item[n++] = s->item[i];
 	}
 	s->n = n;
-	if (n > 0)
-		qsort(s->item, n, sizeof *s->item, scan_order);
+}
+
+void
+scan_settle(struct scan *s, const char *const *ignore)
+{
+	scan_excuse(s);
+	for (size_t i = 0; i < s->n; i++)
+		for (size_t k = 0; ignore != NULL && ignore[k] != NULL; k++)
+			if (scan_matches(&s->item[i], ignore[k]))
+				s->item[i].found.status = SCAN_IGNORED;
+	scan_sort(s);
 	memset(s->count, 0, sizeof s->count);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		s->count[s->item[i].found.status]++;
 }

@@ -81,7 +81,8 @@ struct scan_want {
 /*
  * What was found out. why has these arguments: %1 the path that decides,
  * %2 and %3 arg[0] and arg[1], %4 the option, %5 the variable that holds the
- * value, %6 its line.
+ * value, %6 its line, %7 the status, %8 a variable that is not set, %9 the
+ * value.
  */
 struct scan_found {
 	enum scan_status status;
@@ -105,6 +106,7 @@ struct scan_item {
 	const char *file; /* where the value is written; NULL unknown */
 	size_t line; /* 0 unknown */
 	const char *variable; /* that holds it, or NULL */
+	const char *unset; /* a variable in it that is not set, or NULL */
 	const char *value; /* as expanded */
 	const char *path; /* as the training would open it; NULL unknown */
 	const char *first; /* data: the first prefix of its option */
