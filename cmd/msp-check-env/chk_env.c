@@ -128,35 +128,35 @@ check_prof_shm(struct host *h, struct finding *f)
 
 /* --- ports ------------------------------------------------------------------ */
 
+enum { TABLES = 2, FIELDS = 10 };
+
+/* The kernel's tables of sockets: long on a busy host, so read once. */
+struct sockets {
+	const char *table[TABLES];
+};
+
 /* The inode of a socket that listens on the port; NULL: none does. */
 static const char *
-listener(struct host *h, long port)
+listener(struct host *h, const struct sockets *k, long port)
 {
-	static const char *const files[] = { "/proc/net/tcp",
-		"/proc/net/tcp6" };
+	const char *want = host_str(h, ":%04lX ", (unsigned long)port);
 
-	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
-		const char *s = host_read(h, files[i]);
+	for (size_t i = 0; i < TABLES; i++) {
+		const char *s = k->table[i];
 
-		while (s != NULL && *s != '\0') {
-			size_t len = strcspn(s, "\n");
-			char *line = arena_dup(&h->arena, s, len), *word;
-			const char *field[10] = { NULL };
-			size_t n = 0;
+		while (s != NULL && (s = strstr(s, want)) != NULL) {
+			const char *field[FIELDS] = { NULL };
+			size_t n = 1;
 
-			s += len + (s[len] == '\n');
-			for (word = line; n < 10 && *word != '\0';) {
-				word += strspn(word, " ");
-				field[n++] = word;
-				word += strcspn(word, " ");
-				if (*word != '\0')
-					*word++ = '\0';
+			while (n < FIELDS && *s != '\0' && *s != '\n') {
+				s += strcspn(s, " \n");
+				s += strspn(s, " ");
+				field[n++] = s;
 			}
-			if (n < 10 || strcmp(field[3], "0A") != 0 ||
-			    strchr(field[1], ':') == NULL)
-				continue;
-			if (strtol(strchr(field[1], ':') + 1, NULL, 16) == port)
-				return field[9];
+			/* local address, remote one, state, ... inode */
+			if (n == FIELDS && strncmp(field[2], "0A ", 3) == 0)
+				return arena_dup(&h->arena, field[8],
+				    strcspn(field[8], " \n"));
 		}
 	}
 	return NULL;
@@ -194,10 +194,10 @@ socket_owner(struct host *h, const char *inode)
 }
 
 static int
-port_taken(struct host *h, struct finding *f, long port,
-    const struct text *message, const struct text *remedy)
+port_taken(struct host *h, struct finding *f, const struct sockets *k,
+    long port, const struct text *message, const struct text *remedy)
 {
-	const char *inode = listener(h, port), *pid;
+	const char *inode = listener(h, k, port), *pid;
 
 	if (inode == NULL)
 		return 0;
@@ -219,22 +219,25 @@ check_net_port(struct host *h, struct finding *f)
 	const char *alone = getenv("MASTER_PORT");
 	long base = npusmi_number(host_env(h, "HCCL_IF_BASE_PORT"));
 	long port = npusmi_number(h->need.port);
+	const struct sockets k = { { host_read(h, "/proc/net/tcp"),
+	    host_read(h, "/proc/net/tcp6") } };
 
-	if (!host_exists(h, "/proc/net/tcp")) {
+	if (k.table[0] == NULL) {
 		find_set(f, ST_SKIP);
 		return;
 	}
 	find_set(f, ST_PASS);
 	if (h->need.script == NULL)
 		port = alone == NULL ? PORT_DEFAULT : npusmi_number(alone);
-	if (port > 0 && port_taken(h, f, port, &T_PORT_TAKEN, &T_DO_PORT))
+	if (port > 0 && port_taken(h, f, &k, port, &T_PORT_TAKEN, &T_DO_PORT))
 		return;
 	if (base < 1 || base > PORT_MAX)
 		base = PORT_HCCL;
 	for (long i = 0; i < PORTS_HCCL; i++)
-		if (port_taken(h, f, base + i, &T_PORT_HCCL, &T_DO_PORT_HCCL))
+		if (port_taken(
+			h, f, &k, base + i, &T_PORT_HCCL, &T_DO_PORT_HCCL))
 			return;
-	(void)port_taken(h, f, PORT_AGENT, &T_PORT_HCCL, &T_DO_PORT_HCCL);
+	(void)port_taken(h, f, &k, PORT_AGENT, &T_PORT_HCCL, &T_DO_PORT_HCCL);
 }
 
 /* --- the host's side -------------------------------------------------------- */
