@@ -239,6 +239,24 @@ torchrun train_fsdp2.py x.yaml --training.profile true --training.profile_ranks 
 FORMS
 }
 
+@test "what the YAML of a launch says about profiling" {
+	printf 'training:\n  profile: true\n' >on.yaml
+	printf 'training:\n  profile: false\n  profile_with_stack: true\n  profile_export_type: db\n  profile_with_memory: false\n' >off.yaml
+	echo 'torchrun train_fsdp2.py on.yaml' >on.sh
+	run -3 --separate-stderr msp-inject on.sh
+	has "$stderr" "on.yaml:2: profile: true"
+	same "torchrun train_fsdp2.py on.yaml $dotted" "$(inject --override on.sh)"
+	same "torchrun train_fsdp2.py on.yaml" "$(inject --keep on.sh)"
+	same "torchrun train_fsdp2.py off.yaml $dotted --training.profile_with_stack false --training.profile_export_type text" \
+		"$(inject <<<'torchrun train_fsdp2.py off.yaml')"
+}
+
+@test "each launch has what it needs of -x" {
+	printf 'torchrun pretrain_gpt.py --save a\ntorchrun pretrain_gpt.py\n' >t.sh
+	same "torchrun pretrain_gpt.py --save a $plain --exit-interval 7 --save ''
+torchrun pretrain_gpt.py $plain --exit-interval 7" "$(inject -a -x t.sh)"
+}
+
 @test "-a, -L, --entry" {
 	printf 'torchrun pretrain_gpt.py\ntorchrun posttrain_gpt.py\nrunner my.py a\n' >t.sh
 	same 2 "$(inject -a t.sh | grep -c -- --profile-ranks)"
@@ -296,6 +314,8 @@ CASES
 	mkdir logs && echo x >logs/t.log
 	run -0 --separate-stderr msp-inject <<<'torchrun pretrain_gpt.py | tee logs/t.log'
 	has "$stderr" "[log-overwritten]"
+	run -0 --separate-stderr msp-inject <<<'torchrun pretrain_gpt.py >logs/t.log 2>&1'
+	has "$stderr" "[log-overwritten]"
 	run -0 --separate-stderr msp-inject <<<'torchrun pretrain_gpt.py | tee -a logs/t.log'
 	hasnt "$stderr" "[log-overwritten]"
 }
@@ -313,6 +333,12 @@ CASES
 		>mindspeed_llm/training/training.py
 	has "$(msp-inject -n -F tsv t.sh)" $'plan\trecords\t4-5'
 	has "$(msp-inject -n -F tsv t.sh)" $'plan\tbackend\tmcore-old'
+	echo "'--profile-level' '--profile-with-cpu' '--profile-save-path'" \
+		>mindspeed_llm/training/arguments.py
+	run -0 --separate-stderr msp-inject --profile-export-type db -m t.sh
+	has "$stderr" "rejects --profile-export-type [rejected]"
+	has "$stderr" "rejects --profile-with-memory [rejected]"
+	hasnt "$stderr" "rejects --profile-level"
 }
 
 @test "the plan: text, tsv, json, refused" {

@@ -57,6 +57,38 @@ check_path(struct inject *in, const struct launch *x)
 	find_refuse(in, x->line, &T_BAD_PATH, NULL, in->profile.save_path, c);
 }
 
+/* Options that this framework's sources do not define. */
+static void
+check_rejected(struct inject *in, const struct launch *x)
+{
+	enum { MEGATRON = 4 }; /* the first are Megatron-LM's own */
+	const struct training *t = &in->training;
+	struct buf words = { 0 };
+
+	profile_args(&in->profile, 0, &words);
+	for (const char *s = words.s; s < words.s + words.len;
+	     s += strlen(s) + 1) {
+		int dotted, own;
+		const char *value;
+		const struct profile_option *o =
+		    profile_option(s, &dotted, &value);
+		if (o == NULL || o - profile_options < MEGATRON)
+			continue;
+		own = strcmp(o->key, "export-type") != 0 &&
+		    strcmp(o->key, "data-simplification") != 0;
+		if (t->options.len != 0
+			? !training_has(&t->options, s)
+			: t->backend == PROFILE_MINDSPEED && !own)
+			find_warn(in, x->line, &T_REJECTED, NULL, s);
+	}
+	if (in->profile.level == PROFILE_LEVEL_NONE &&
+	    (t->options.len != 0 ? !training_has(&t->options, "level_none")
+				 : t->backend == PROFILE_MINDSPEED))
+		find_warn(in, x->line, &T_REJECTED, NULL,
+		    "--profile-level level_none");
+	buf_free(&words);
+}
+
 void
 check_content(struct inject *in, const struct launch *x)
 {
@@ -66,17 +98,8 @@ check_content(struct inject *in, const struct launch *x)
 		find_warn(in, x->line, &T_WITHOUT_CPU, NULL,
 		    p->memory ? "--profile-with-memory"
 			      : "--profile-with-stack");
-	if (in->training.backend != PROFILE_MINDSPEED)
-		return;
-	if (p->export != PROFILE_EXPORT_DEFAULT)
-		find_warn(
-		    in, x->line, &T_REJECTED, NULL, "--profile-export-type");
-	if (p->simplification)
-		find_warn(in, x->line, &T_REJECTED, NULL,
-		    "--profile-data-simplification");
-	if (p->level == PROFILE_LEVEL_NONE)
-		find_warn(in, x->line, &T_REJECTED, NULL,
-		    "--profile-level level_none");
+	if (!choose_dotted(in, x))
+		check_rejected(in, x);
 }
 
 static void
@@ -192,13 +215,35 @@ check_log(const struct inject *in, const struct launch *x, struct buf *b,
 	return -1;
 }
 
+/* A file that the launch is redirected to, where it is not appended to. */
+static int
+check_redirected(const struct inject *in, const struct launch *x, struct buf *b)
+{
+	const struct shnode *n = &in->cmd.node[x->node];
+
+	if (x->call == NULL || x->call->source->cmd != &in->cmd ||
+	    x->call->node != x->node)
+		return -1;
+	for (uint32_t i = 0; i < n->nredir; i++) {
+		uint8_t op = in->cmd.redir[n->redir + i].op;
+		buf_reset(b);
+		if ((op == OP_GREAT || op == OP_CLOBBER || op == OP_AMPGREAT) &&
+		    shval_known(&x->call->redir[i], b) && b->len != 0 &&
+		    strncmp(b->s, "/dev/", 5) != 0)
+			return 0;
+	}
+	return -1;
+}
+
 static void
 check_overwritten(struct inject *in, const struct launch *x)
 {
 	struct buf file = { 0 }, dir = { 0 }, path = { 0 };
 	int appends;
 
-	if (check_log(in, x, &file, &appends) == 0 && !appends &&
+	if ((check_log(in, x, &file, &appends) == 0
+		    ? !appends
+		    : check_redirected(in, x, &file) == 0) &&
 	    file.len != 0) {
 		if (x->call->cwd == NULL || !shval_known(x->call->cwd, &dir))
 			buf_reset(&dir);
@@ -254,6 +299,20 @@ check_node_rank(struct inject *in, const struct launch *x)
 }
 
 void
+check_launch(struct inject *in, const struct launch *x)
+{
+	check_ranks(in, x);
+	check_loaded(in, x);
+	check_window(in, x);
+	check_evaluation(in, x);
+	check_overwritten(in, x);
+	check_runs_on(in, x);
+	check_node_rank(in, x);
+	if (x->starter == LAUNCH_MSRUN)
+		find_warn(in, x->line, &T_MINDSPORE, NULL);
+}
+
+void
 check_request(struct inject *in)
 {
 	const struct launch *x = in->chosen[0];
@@ -268,13 +327,5 @@ check_request(struct inject *in)
 	check_steps(in, x);
 	check_path(in, x);
 	check_content(in, x);
-	check_ranks(in, x);
-	check_loaded(in, x);
-	check_window(in, x);
-	check_evaluation(in, x);
-	check_overwritten(in, x);
-	check_runs_on(in, x);
-	check_node_rank(in, x);
-	if (x->starter == LAUNCH_MSRUN)
-		find_warn(in, x->line, &T_MINDSPORE, NULL);
+	check_launch(in, x);
 }

@@ -4,6 +4,7 @@
 #include "edit.h"
 #include "inject.h"
 #include "mem.h"
+#include "opt.h"
 
 /* One profiling argument that is there, with its values. */
 struct old {
@@ -244,11 +245,69 @@ old_remove(struct inject *in, const struct olds *o, struct edit *e)
 	}
 }
 
+/* Does the YAML of the launch switch profiling on? "x.yaml:12: ..." */
+static int
+yaml_profiles(const struct launch *x, struct buf *list)
+{
+	struct buf v = { 0 };
+	size_t line = 0;
+	int on = 0;
+
+	if (x->yaml != 0 &&
+	    launch_option(x, "--training.profile", NULL) == NULL &&
+	    training_field(x, "training.profile", &v, &line) == 0 &&
+	    opt_bool(v.s == NULL ? "" : v.s, &on) == 0 && on) {
+		buf_adds(list, list->len == 0 ? "" : "; ");
+		(void)shval_one(&x->argv[x->yaml], list);
+		buf_addf(list, ":%zu: profile: %s", line, v.s);
+	}
+	buf_free(&v);
+	return on;
+}
+
+void
+existing_undo(struct inject *in, const struct launch *x, struct buf *added)
+{
+	static const struct {
+		const char *key, *plain;
+	} undo[] = { { "memory", "false" }, { "stack", "false" },
+		{ "shapes", "false" }, { "export-type", "text" },
+		{ "data-simplification", "false" } };
+	const struct profile_option *o = profile_options;
+	struct buf v = { 0 }, name = { 0 }, ours = { 0 };
+
+	for (; x->yaml != 0 && o->key != NULL; o++)
+		for (size_t i = 0; i < sizeof undo / sizeof *undo; i++) {
+			if (strcmp(o->key, undo[i].key) != 0)
+				continue;
+			buf_reset(&name);
+			buf_reset(&ours);
+			buf_addf(&name, "training.%s", o->fsdp2);
+			buf_reset(&v);
+			int passed =
+			    profile_get(&in->profile, o->key, &ours) == 0 &&
+			    strcmp(ours.s, "off") != 0;
+			int on;
+			if (passed || training_field(x, name.s, &v, NULL) ||
+			    strcmp(v.s, undo[i].plain) == 0 ||
+			    (opt_bool(v.s, &on) == 0 && !on))
+				continue;
+			buf_addf(added, "--%s", name.s);
+			buf_addc(added, '\0');
+			buf_add(
+			    added, undo[i].plain, strlen(undo[i].plain) + 1);
+		}
+	buf_free(&v);
+	buf_free(&name);
+	buf_free(&ours);
+}
+
 int
 existing_check(struct inject *in, struct edit *e)
 {
 	struct olds o = { 0 };
-	int keep = 0;
+	struct buf list = { 0 };
+	int keep = 0, yaml = 0;
 
 	for (size_t i = 0; i < in->nchosen; i++) {
 		const struct launch *x = in->chosen[i];
@@ -259,18 +318,17 @@ existing_check(struct inject *in, struct edit *e)
 		     k++)
 			old_collect(&o, x, argv, n);
 	}
-	if (o.n != 0) {
-		struct buf b = { 0 };
-		old_list(&o, &b);
-		if (in->mode == INJECT_ASK)
-			find_error(in, EXIT_REFUSED, o.old[0].line, &T_PROFILED,
-			    &T_PROFILED_DO, b.s);
-		else if (in->mode == INJECT_OVERRIDE)
-			old_remove(in, &o, e);
-		else
-			keep = 1;
-		buf_free(&b);
-	}
+	old_list(&o, &list);
+	for (size_t i = 0; i < in->nchosen; i++)
+		yaml |= yaml_profiles(in->chosen[i], &list);
+	if (list.len != 0 && in->mode == INJECT_ASK)
+		find_error(in, EXIT_REFUSED, o.n ? o.old[0].line : 0,
+		    &T_PROFILED, &T_PROFILED_DO, list.s);
+	else if (in->mode == INJECT_OVERRIDE)
+		old_remove(in, &o, e);
+	else if (in->mode == INJECT_KEEP)
+		keep = o.n != 0 || yaml;
+	buf_free(&list);
 	free(o.old);
 	return keep;
 }

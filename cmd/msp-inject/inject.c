@@ -48,6 +48,8 @@ inject_parse(struct inject *in, int first)
 	in->nlog = 0;
 	launch_find(&in->found, &in->cmd, &in->env,
 	    (const char *const *)in->entry, inject_call, in);
+	if (shval_limited(in->found.run))
+		find_refuse(in, 0, &T_LIMITED, NULL);
 	choose_launches(in);
 }
 
@@ -81,15 +83,34 @@ inject_remove(struct inject *in, struct edit *e)
 	edit_free(&none);
 }
 
+/* What one launch is given beside the profile's own arguments. */
+static void
+inject_add(struct inject *in, size_t i)
+{
+	const struct launch *x = in->chosen[i];
+
+	existing_undo(in, x, &in->added[i]);
+	if (in->stop)
+		stop_plan(in, x, &in->added[i]);
+}
+
 static void
 inject_edit(struct inject *in)
 {
 	struct edit e = { 0 };
 
+	in->added = mem_zero(in->nchosen, sizeof *in->added);
 	training_read(in, in->chosen[0], &in->training);
 	check_request(in);
-	if (in->stop)
-		stop_plan(in);
+	inject_add(in, 0);
+	struct training first = in->training;
+	for (size_t i = 1; i < in->nchosen; i++) {
+		training_read(in, in->chosen[i], &in->training);
+		check_launch(in, in->chosen[i]);
+		inject_add(in, i);
+		training_free(&in->training);
+	}
+	in->training = first;
 	if (find_status(in) <= EXIT_NO) {
 		for (size_t i = 0; i < in->nchosen; i++)
 			place_launch(in, in->chosen[i], &e);
@@ -126,7 +147,9 @@ inject_free(struct inject *in)
 	script_free(&in->script);
 	profile_free(&in->profile);
 	buf_free(&in->out);
-	buf_free(&in->added);
+	for (size_t i = 0; in->added != NULL && i < in->nchosen; i++)
+		buf_free(&in->added[i]);
+	free(in->added);
 	free(in->chosen);
 	free(in->log);
 	free(in->entry);

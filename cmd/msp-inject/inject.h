@@ -35,6 +35,7 @@ struct finding {
 struct training {
 	enum profile_backend backend; /* PROFILE_BACKENDS: not known */
 	char *version; /* of the framework, or NULL */
+	struct buf options; /* its sources that define options; may be empty */
 	char *
 	    how; /* beside which file, or on what path, it was found; or NULL */
 	long iters; /* --train-iters, 0 not known */
@@ -70,7 +71,8 @@ struct inject {
 	size_t nchosen;
 	struct launch manual; /* the command on the line that -L names */
 	struct training training; /* of the first that was chosen */
-	struct buf added; /* words behind the profile's, each with a NUL */
+	struct buf *added; /* for each chosen one: words behind the profile's,
+	                      each with a NUL */
 	/* what there is to say */
 	struct finding *finding;
 	size_t nfinding, capfinding;
@@ -119,6 +121,8 @@ void hygiene_check(struct inject *);
  * passed as it is. */
 struct edit;
 int existing_check(struct inject *, struct edit *);
+/* Options that undo what the launch's YAML says beyond the request. */
+void existing_undo(struct inject *, const struct launch *, struct buf *added);
 
 /* training.c: the framework, its iterations. */
 void training_read(struct inject *, const struct launch *, struct training *);
@@ -126,10 +130,16 @@ void training_free(struct training *);
 /* What is given to an option of the launch, or by its YAML: 0, or -1 when it
  * is not given or not known. */
 int training_value(const struct launch *, const char *option, struct buf *);
+/* A field of the launch's YAML and its line: 0, or -1. */
+int training_field(
+    const struct launch *, const char *field, struct buf *, size_t *line);
+int training_has(const struct buf *, const char *);
 int training_number(const struct launch *, const char *option, long *n);
 
 /* check.c: the request against the script. */
 void check_request(struct inject *);
+/* What may differ from one launch to the next. */
+void check_launch(struct inject *, const struct launch *);
 void check_steps(struct inject *, const struct launch *);
 void check_path(struct inject *, const struct launch *);
 void check_content(struct inject *, const struct launch *);
@@ -139,7 +149,7 @@ int check_log(
     const struct inject *, const struct launch *, struct buf *, int *appends);
 
 /* stop.c: what ends the training behind the trace. */
-void stop_plan(struct inject *);
+void stop_plan(struct inject *, const struct launch *, struct buf *added);
 
 /* place.c: the edits, and the proof that they are right. */
 void place_launch(struct inject *, const struct launch *, struct edit *);

@@ -76,7 +76,9 @@ static void
 place_words(const struct inject *in, const struct launch *x, struct buf *b)
 {
 	profile_args(&in->profile, choose_dotted(in, x), b);
-	buf_add(b, in->added.s, in->added.len);
+	for (size_t i = 0; i < in->nchosen; i++)
+		if (in->chosen[i] == x)
+			buf_add(b, in->added[i].s, in->added[i].len);
 }
 
 void

@@ -11,17 +11,17 @@ static const char *const stop_breaking[] = { "--enable-mg2hf-convert",
 	"--moe-use-upcycling", NULL };
 
 static void
-stop_word(struct inject *in, const char *s)
+stop_word(struct buf *added, const char *s)
 {
-	buf_add(&in->added, s, strlen(s) + 1);
+	buf_add(added, s, strlen(s) + 1);
 }
 
 static void
-stop_number(struct inject *in, const char *option, long n)
+stop_number(struct buf *added, const char *option, long n)
 {
-	stop_word(in, option);
-	buf_addf(&in->added, "%ld", n);
-	buf_addc(&in->added, '\0');
+	stop_word(added, option);
+	buf_addf(added, "%ld", n);
+	buf_addc(added, '\0');
 }
 
 /* Could words that are not known hold further options? */
@@ -35,22 +35,23 @@ stop_vague(const struct launch *x)
 }
 
 static void
-stop_fsdp2(struct inject *in, const struct launch *x, struct training *t)
+stop_fsdp2(struct inject *in, const struct launch *x, struct training *t,
+    struct buf *added)
 {
 	long end = in->profile.end + STOP_MARGIN, epochs;
 
 	if (t->iters == 0 || t->iters > end) {
-		stop_number(in, "--training.max_steps", end);
+		stop_number(added, "--training.max_steps", end);
 		t->ends = end;
 	}
-	stop_word(in, "--training.save_steps");
-	stop_word(in, "0");
-	stop_word(in, "--training.save_hf_weights");
-	stop_word(in, "false");
+	stop_word(added, "--training.save_steps");
+	stop_word(added, "0");
+	stop_word(added, "--training.save_hf_weights");
+	stop_word(added, "false");
 	if (training_number(x, "--training.save_epochs", &epochs) == 0 &&
 	    epochs != 0) {
-		stop_word(in, "--training.save_epochs");
-		stop_word(in, "0");
+		stop_word(added, "--training.save_epochs");
+		stop_word(added, "0");
 	}
 }
 
@@ -70,7 +71,7 @@ stop_evaluates(const struct launch *x, long loaded, long last)
 
 /* An empty directory for checkpoints: nothing is saved. */
 static void
-stop_save(struct inject *in, const struct launch *x)
+stop_save(struct inject *in, const struct launch *x, struct buf *added)
 {
 	const struct shval *save = launch_option(x, "--save", NULL);
 	struct buf b = { 0 };
@@ -93,12 +94,13 @@ stop_save(struct inject *in, const struct launch *x)
 	    launch_option(x, "--wandb-save-dir", NULL) == NULL)
 		find_refuse(in, x->line, &T_STOP_BREAKS, &T_STOP_BREAKS_DO,
 		    "--wandb-project");
-	stop_word(in, "--save");
-	stop_word(in, "");
+	stop_word(added, "--save");
+	stop_word(added, "");
 }
 
 static void
-stop_mcore(struct inject *in, const struct launch *x, struct training *t)
+stop_mcore(struct inject *in, const struct launch *x, struct training *t,
+    struct buf *added)
 {
 	int counts = t->backend != PROFILE_MCORE;
 	long end = in->profile.end + STOP_MARGIN;
@@ -120,21 +122,19 @@ stop_mcore(struct inject *in, const struct launch *x, struct training *t)
 	if (launch_option(x, "--exit-signal-handler", NULL) != NULL)
 		find_warn(
 		    in, x->line, &T_STOP_SAVES, NULL, "--exit-signal-handler");
-	stop_number(in, "--exit-interval", end);
+	stop_number(added, "--exit-interval", end);
 	if (stop_evaluates(x, t->loaded, end)) {
-		stop_word(in, "--eval-iters");
-		stop_word(in, "0");
+		stop_word(added, "--eval-iters");
+		stop_word(added, "0");
 	}
-	stop_save(in, x);
+	stop_save(in, x, added);
 	if (t->iters == 0 || t->iters > end)
 		t->ends = end;
 }
 
 void
-stop_plan(struct inject *in)
+stop_plan(struct inject *in, const struct launch *x, struct buf *added)
 {
-	const struct launch *x = in->chosen[0];
-
 	if (in->profile.end == -1) {
 		find_refuse(in, x->line, &T_STOP_NO_END, NULL);
 		return;
@@ -144,7 +144,7 @@ stop_plan(struct inject *in)
 		return;
 	}
 	if (choose_dotted(in, x))
-		stop_fsdp2(in, x, &in->training);
+		stop_fsdp2(in, x, &in->training, added);
 	else
-		stop_mcore(in, x, &in->training);
+		stop_mcore(in, x, &in->training, added);
 }

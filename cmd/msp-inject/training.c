@@ -38,8 +38,8 @@ training_slurp(const struct launch *x, const char *name, struct buf *text)
 	return bad ? -1 : 0;
 }
 
-static int
-text_has(const struct buf *b, const char *s)
+int
+training_has(const struct buf *b, const char *s)
 {
 	size_t n = strlen(s);
 	const char *p = b->s;
@@ -91,6 +91,25 @@ training_version(const char *dir, struct training *t)
 	buf_free(&text);
 }
 
+/* Files in which the generations define their options. */
+static void
+training_options(const char *dir, struct training *t)
+{
+	static const char *const files[] = {
+		"mindspeed_llm/features_manager/functional/profiling.py",
+		"mindspeed_llm/training/arguments.py",
+		"modellink/training/arguments.py", "modellink/arguments.py"
+	};
+	struct buf path = { 0 };
+
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		buf_reset(&path);
+		path_join(&path, dir, files[i]);
+		(void)io_slurp_file(path.s, &t->options, TRAINING_FILE);
+	}
+	buf_free(&path);
+}
+
 /* 1 when the framework's sources stand in this directory. */
 static int
 training_look(const char *dir, struct training *t)
@@ -104,13 +123,15 @@ training_look(const char *dir, struct training *t)
 		buf_reset(&text);
 		path_join(&path, dir, training_signs[i].file);
 		if (io_slurp_file(path.s, &text, TRAINING_FILE) ||
-		    !text_has(&text, training_signs[i].text))
+		    !training_has(&text, training_signs[i].text))
 			continue;
 		t->backend = training_signs[i].backend;
 		if (i < 4)
 			training_version(dir, t);
 		found = 1;
 	}
+	training_options(dir, t);
+	found |= t->options.len != 0;
 	buf_free(&path);
 	buf_free(&text);
 	return found;
@@ -169,9 +190,9 @@ training_backend(
 	buf_free(&beside);
 }
 
-/* The field of the YAML that the launch names: 0, or -1. */
-static int
-training_field(const struct launch *x, const char *field, struct buf *b)
+int
+training_field(
+    const struct launch *x, const char *field, struct buf *b, size_t *line)
 {
 	struct buf name = { 0 }, text = { 0 };
 	struct yaml y;
@@ -188,6 +209,8 @@ training_field(const struct launch *x, const char *field, struct buf *b)
 	uint32_t i = yaml_find(&y, field);
 	if (i != YAML_NONE)
 		bad = yaml_value(&y, i, b);
+	if (i != YAML_NONE && line != NULL)
+		*line = yaml_line(&y, y.item[i].key);
 	yaml_free(&y);
 	buf_free(&name);
 	buf_free(&text);
@@ -205,7 +228,7 @@ training_value(const struct launch *x, const char *option, struct buf *b)
 	if (v != NULL)
 		return shval_known(v, b) ? 0 : -1;
 	if (x->dialect == LAUNCH_FSDP2 && strncmp(option, "--", 2) == 0)
-		return training_field(x, option + 2, b);
+		return training_field(x, option + 2, b, NULL);
 	return -1;
 }
 
@@ -278,4 +301,5 @@ training_free(struct training *t)
 {
 	free(t->version);
 	free(t->how);
+	buf_free(&t->options);
 }
