@@ -221,8 +221,10 @@ echo "env: ${BASH_ENV-unset} ${FROM_ENV-no}"
 cat
 ./inner.sh
 bash inner.sh
+set +x
 sleep 0.01 &
-wait
+wait $!
+set -x
 echo "options: $-"
 if ! (exit 4); then echo "status: $?"; fi
 set +x

@@ -56,30 +56,31 @@ names_stem(struct buf *b, const char *dir, const struct script *script)
 	buf_free(&own);
 }
 
-static int
+static void
 names_fail(const char *name, int e)
 {
 	err_tell(ERR_ERROR, ERR_NOWHERE, &T_NO_CREATE, &T_NO_CREATE_DO, name,
 	    strerror(e));
-	return -1;
 }
 
-/* The script, whole, in a file that is already there and empty. */
-static int
-names_script(int fd, const struct script *script)
+static void
+names_text(struct buf *b, const struct script *script)
 {
-	struct buf b = { 0 };
-
 	if (script->closed)
-		script_close(
-		    &b, script->text.s, script->text.len, script->path);
+		script_close(b, script->text.s, script->text.len, script->path);
 	else
-		buf_add(&b, script->text.s, script->text.len);
-	int r = io_write_all(fd, b.s, b.len);
-	buf_free(&b);
-	if (r == 0 && script->mode != 0)
-		(void)fchmod(fd, (mode_t)(script->mode & 0777) | S_IRUSR);
+		buf_add(b, script->text.s, script->text.len);
+}
+
+/* Writes and closes the script's file. */
+static int
+names_write(int fd, const struct buf *text, int mode)
+{
+	int r = io_write_all(fd, text->s, text->len);
 	int e = errno;
+
+	if (r == 0 && mode != 0)
+		(void)fchmod(fd, (mode_t)(mode & 0777) | S_IRUSR);
 	if (close(fd) < 0 && r == 0)
 		return -1;
 	errno = e;
@@ -97,44 +98,55 @@ names_guess(struct run_names *n, const char *dir, const struct script *script)
 	buf_free(&stem);
 }
 
-int
-names_make(struct run_names *n, const char *dir, const struct script *script)
+/* Creates both files under the first free name; the script's descriptor, or
+ * -1 with errno. */
+static int
+names_create(struct run_names *n, const char *stem, int mode)
 {
-	struct buf stem = { 0 };
 	struct stat st;
-	int mode = script->mode != 0 ? script->mode & 0666 : 0666;
-	int fd = -1;
 
-	*n = (struct run_names){ .fd = -1 };
-	names_stem(&stem, dir, script);
 	for (int i = 1; i <= NAMES_TRIES; i++) {
-		names_try(n, stem.s, i);
-		fd = io_open(n->sh, O_WRONLY | O_CREAT | O_EXCL, mode | 0600);
+		names_try(n, stem, i);
+		int fd = io_open(n->sh, O_WRONLY | O_CREAT | O_EXCL, mode);
 		if (fd < 0 && errno == EEXIST)
 			continue;
 		if (fd < 0)
-			break;
-		n->fd = io_open(
-		    n->log, O_RDWR | O_CREAT | O_EXCL | O_APPEND, mode | 0600);
+			return -1;
+		n->fd =
+		    io_open(n->log, O_RDWR | O_CREAT | O_EXCL | O_APPEND, mode);
 		if (n->fd >= 0 && lstat(n->tsv, &st) < 0 && errno == ENOENT)
-			break;
+			return fd;
 		int e = n->fd < 0 ? errno : EEXIST;
 		close(fd);
 		names_undo(n);
-		fd = -1;
 		errno = e;
 		if (e != EEXIST)
-			break;
+			return -1;
 	}
-	int e = errno;
-	buf_free(&stem);
-	if (fd < 0)
-		return names_fail(n->sh, e);
-	if (names_script(fd, script) == 0)
-		return 0;
-	(void)names_fail(n->sh, errno);
-	names_undo(n);
+	errno = EEXIST;
 	return -1;
+}
+
+int
+names_make(struct run_names *n, const char *dir, const struct script *script)
+{
+	struct buf stem = { 0 }, text = { 0 };
+	int mode = script->mode != 0 ? script->mode & 0666 : 0666;
+
+	*n = (struct run_names){ .fd = -1 };
+	names_stem(&stem, dir, script);
+	names_text(&text, script);
+	int fd = names_create(n, stem.s, mode | 0600), bad = fd < 0;
+	if (bad) {
+		names_fail(n->sh, errno);
+	} else if (names_write(fd, &text, script->mode) < 0) {
+		names_fail(n->sh, errno);
+		names_undo(n);
+		bad = 1;
+	}
+	buf_free(&stem);
+	buf_free(&text);
+	return bad ? -1 : 0;
 }
 
 void
