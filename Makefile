@@ -94,7 +94,8 @@ $(O)/test/unit/%: $(O)/test/unit/%.o $(O)/libmsp.a
 
 # --- tests ----------------------------------------------------------------
 
-test_programs := $(bins) $(unit) $(O)/test/unit/shdump
+test_programs := $(bins) $(unit) $(O)/test/unit/shdump \
+	$(O)/test/unit/shvaldump
 
 # In a build of its own the n-th allocation, read or write fails on demand.
 check: all $(test_programs)
@@ -117,8 +118,9 @@ bench:
 fuzz:
 	@test/fuzz/run $(O)
 
-check-corpus: all $(O)/test/unit/shdump
+check-corpus: all $(O)/test/unit/shdump $(O)/test/unit/shvaldump
 	@test/corpus $(O) $(CORPUS)
+	@test/soundness $(O) $(CORPUS)
 	@test/soundness-paths $(O) $(CORPUS)
 	@test/alarms-paths $(O) $(CORPUS)
 

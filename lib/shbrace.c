@@ -266,10 +266,13 @@ one_word(struct shval_run *w, const struct parts *p, uint32_t word)
 	size_t base = w->nitem;
 	int mode = 0;
 
-	/* a tilde prefix that the braces put together */
-	if (p->n > 1 && p->p[0].end == 0 && p->p[0].n > 0 &&
-	    p->p[0].s[0] == '~' && memchr(p->p[0].s, '/', p->p[0].n) == NULL)
-		shitem_vague(w, SHVAL_LIMIT, "~", shval_nowhere, 0);
+	/* tildes between what braces put together are not followed */
+	for (size_t i = 0; i < p->n; i++) {
+		if (p->p[i].end == 0 && memchr(p->p[i].s, '~', p->p[i].n)) {
+			shitem_vague(w, SHVAL_LIMIT, "~", shval_nowhere, 0);
+			break;
+		}
+	}
 	for (size_t i = 0; i < p->n; i++) {
 		const struct part *x = &p->p[i];
 		size_t n = x->n;

@@ -180,22 +180,12 @@ void
 shword_literal(
     struct shval_run *w, uint32_t off, uint32_t end, int mode, int last)
 {
-	const char *s = w->src->cmd->text, *eq;
+	const char *s = w->src->cmd->text;
 	int start = !(mode & EXP_INSIDE);
 
 	if (memchr(s + off, '~', end - off) == NULL) {
 		plain(w, off, end);
 		return;
-	}
-	if (start && !(mode & EXP_ASSIGN)) {
-		eq = memchr(s + off, '=', end - off);
-		if (eq != NULL &&
-		    shname_valid(s + off, (size_t)(eq - s) - off)) {
-			uint32_t to = (uint32_t)(eq - s) + 1;
-			plain(w, off, to);
-			with_tildes(w, to, end, mode | EXP_ASSIGN, last, 1);
-			return;
-		}
 	}
 	with_tildes(w, off, end, mode, last, start);
 }
@@ -412,7 +402,13 @@ shword_range(struct shval_run *w, uint32_t tok, uint32_t end, uint32_t word)
 
 	if (shbrace_range(w, tok, end, word))
 		return;
-	shword_tokens(w, tok, end, 0);
+	/* an argument like name=~/x */
+	if (tok < end && (w->src->cmd->tok[tok].flags & SHTOK_ASSIGN)) {
+		shword_tokens(w, tok, tok + 1, EXP_INSIDE);
+		shword_tokens(w, tok + 1, end, EXP_ASSIGN);
+	} else {
+		shword_tokens(w, tok, end, 0);
+	}
 	shfield_take(w, base, word);
 	w->nitem = base;
 }

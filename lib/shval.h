@@ -19,14 +19,14 @@
 enum shval_why {
 	SHVAL_KNOWN,
 	SHVAL_UNSET_CLUSTER, /* a variable that the cluster's scheduler sets */
-	SHVAL_ARGUMENT,      /* a positional parameter that was not given */
-	SHVAL_COMMAND,       /* the output of a command */
-	SHVAL_CHANGES,       /* another at each run: date, RANDOM, $$ ... */
-	SHVAL_READ,          /* read from input */
-	SHVAL_SOURCED,       /* may be set by a file that could not be read */
-	SHVAL_BRANCH,        /* differs by a branch or loop that is not known */
-	SHVAL_GLOB,          /* a pattern that names files */
-	SHVAL_LIMIT          /* beyond what is followed */
+	SHVAL_ARGUMENT, /* a positional parameter that was not given */
+	SHVAL_COMMAND, /* the output of a command */
+	SHVAL_CHANGES, /* another at each run: date, RANDOM, $$ ... */
+	SHVAL_READ, /* read from input */
+	SHVAL_SOURCED, /* may be set by a file that could not be read */
+	SHVAL_BRANCH, /* differs by a branch or loop that is not known */
+	SHVAL_GLOB, /* a pattern that names files */
+	SHVAL_LIMIT /* beyond what is followed */
 };
 
 /* Where bytes came from: a range of a source text. */
@@ -58,8 +58,8 @@ struct shval {
 	struct shpiece *piece;
 	size_t npiece;
 	struct shval *alt; /* the next alternative, NULL: no more */
-	int split;         /* unknown and unquoted: may be any number of words */
-	int unset;         /* a variable that is not set (and so empty) */
+	int split; /* unknown and unquoted: may be any number of words */
+	int unset; /* a variable that is not set (and so empty) */
 	const struct shval *words;
 	size_t nwords;
 };
@@ -70,49 +70,51 @@ struct shval_source {
 	const char *path; /* NULL unknown */
 	const struct shcmd *cmd;
 	struct shval_source *next;
-	const struct shval *made; /* eval: the string, whose pieces say where its
+	const struct shval
+	    *made; /* eval: the string, whose pieces say where its
 	                             bytes were written; NULL: a file */
-	const struct shval_call *call; /* by which it was read; NULL the script */
+	const struct shval_call
+	    *call; /* by which it was read; NULL the script */
 };
 /*
  * Where the byte at an offset of a source was written: goes down through
  * evaluated strings to a file's text. 0, or -1 when it was written nowhere
  * (made by an operator, or from the environment).
  */
-int shval_origin(const struct shval_source *, uint32_t off,
-    struct shval_from *);
+int shval_origin(
+    const struct shval_source *, uint32_t off, struct shval_from *);
 
 struct shval_run; /* the state of one walk */
 
 /* One time that a simple command is reached, in the order of running. */
 struct shval_call {
 	const struct shval_source *source;
-	uint32_t node;          /* SH_SIMPLE in source->cmd */
-	struct shval *argv;     /* after expansion and field splitting */
+	uint32_t node; /* SH_SIMPLE in source->cmd */
+	struct shval *argv; /* after expansion and field splitting */
 	size_t argc;
-	uint32_t *argword;      /* for each argv: its word in source->cmd->word */
-	struct shval *redir;    /* for each redirection of the node: its target */
+	uint32_t *argword; /* for each argv: its word in source->cmd->word */
+	struct shval *redir; /* for each redirection of the node: its target */
 	const struct shval *cwd; /* the directory in which it runs */
-	int maybe;  /* in a branch, loop or && list that may not run */
+	int maybe; /* in a branch, loop or && list that may not run */
 	uint32_t branch; /* id of the innermost undecided branch, 0 none: calls
 	                    that exclude each other share the SH_IF or SH_CASE
 	                    node above them and differ in the arm */
-	int guard;  /* reached only if a test of its file ([ -f x ]) holds */
+	int guard; /* reached only if a test of its file ([ -f x ]) holds */
 	const struct shval_call *caller; /* of a function or source; or NULL */
-	int dead;   /* only with env.dead: does not run in this environment */
+	int dead; /* only with env.dead: does not run in this environment */
 	struct shval *assign; /* values of the nassign assignments before it */
 	const char *function; /* its words are this function's call; or NULL */
 	struct shval_run *run; /* the walk: for shval_var in the callback */
 };
 
 struct shval_env {
-	const char *script;     /* $0; NULL unknown */
-	char *const *args;      /* $1 ...; */
+	const char *script; /* $0; NULL unknown */
+	char *const *args; /* $1 ...; */
 	size_t nargs;
-	int args_unknown;       /* they are not known rather than none */
-	char *const *environ;   /* "NAME=value" */
-	const char *cwd;        /* NULL: the current directory */
-	const char *root;       /* prefix of files that are read, or NULL */
+	int args_unknown; /* they are not known rather than none */
+	char *const *environ; /* "NAME=value" */
+	const char *cwd; /* NULL: the current directory */
+	const char *root; /* prefix of files that are read, or NULL */
 	int dead; /* walk also what will not run here; its calls are marked */
 };
 
@@ -123,8 +125,8 @@ struct shval_env {
  * lives until shval_free.
  */
 typedef void shval_fn(const struct shval_call *, void *);
-struct shval_run *shval_walk(const struct shcmd *, const struct shval_env *,
-    shval_fn *, void *);
+struct shval_run *shval_walk(
+    const struct shcmd *, const struct shval_env *, shval_fn *, void *);
 void shval_free(struct shval_run *);
 
 /* The variable's value where the walk ended, or NULL if unset. In the

@@ -16,10 +16,10 @@
 #include "shval.h"
 
 enum {
-	SHWALK_ALTS = 8,     /* alternatives that are kept */
-	SHWALK_DEPTH = 64,   /* functions, sources, substitutions in another */
-	SHWALK_TURNS = 256,  /* turns of a loop that are followed */
-	SHWALK_FILES = 64,   /* sourced files that are read */
+	SHWALK_ALTS = 8, /* alternatives that are kept */
+	SHWALK_DEPTH = 64, /* functions, sources, substitutions in another */
+	SHWALK_TURNS = 256, /* turns of a loop that are followed */
+	SHWALK_FILES = 64, /* sourced files that are read */
 	SHWALK_FILE = 1 << 20
 };
 
@@ -36,7 +36,13 @@ enum shflow {
 };
 
 enum shloc_kind {
-	LOC_VAR, LOC_FUNC, LOC_CWD, LOC_ARGS, LOC_OPTS, LOC_DIRS, LOC_CLOB
+	LOC_VAR,
+	LOC_FUNC,
+	LOC_CWD,
+	LOC_ARGS,
+	LOC_OPTS,
+	LOC_DIRS,
+	LOC_CLOB
 };
 
 struct shloc {
@@ -51,11 +57,17 @@ struct shtrail {
 };
 
 enum {
-	VAR_EXPORT = 1, VAR_READONLY = 2, VAR_INTEGER = 4, VAR_ARRAY = 8,
-	VAR_ASSOC = 16, VAR_LOWER = 32, VAR_UPPER = 64, VAR_NAMEREF = 128,
+	VAR_EXPORT = 1,
+	VAR_READONLY = 2,
+	VAR_INTEGER = 4,
+	VAR_ARRAY = 8,
+	VAR_ASSOC = 16,
+	VAR_LOWER = 32,
+	VAR_UPPER = 64,
+	VAR_NAMEREF = 128,
 	VAR_DYNAMIC = 256, /* bash gives it a value at each use */
-	VAR_LOOSE = 1024,  /* not known whether it is an array */
-	VAR_MAYBE = 512,   /* an array whose elements are not all known */
+	VAR_LOOSE = 1024, /* not known whether it is an array */
+	VAR_MAYBE = 512, /* an array whose elements are not all known */
 	VAR_ATTRS = 4 + 32 + 64 + 128
 };
 enum { SCOPE_MIXED = UINT32_MAX };
@@ -106,9 +118,16 @@ struct shopts {
 	uint32_t on, vague;
 };
 enum {
-	OPT_ERREXIT = 1, OPT_NOUNSET = 2, OPT_NOGLOB = 4, OPT_PIPEFAIL = 8,
-	OPT_EXTGLOB = 16, OPT_NOCASEMATCH = 32, OPT_LASTPIPE = 64,
-	OPT_NULLGLOB = 128, OPT_ALIASES = 256, OPT_ALLEXPORT = 512,
+	OPT_ERREXIT = 1,
+	OPT_NOUNSET = 2,
+	OPT_NOGLOB = 4,
+	OPT_PIPEFAIL = 8,
+	OPT_EXTGLOB = 16,
+	OPT_NOCASEMATCH = 32,
+	OPT_LASTPIPE = 64,
+	OPT_NULLGLOB = 128,
+	OPT_ALIASES = 256,
+	OPT_ALLEXPORT = 512,
 	OPT_INHERIT = 1024
 };
 
@@ -117,7 +136,7 @@ struct shclob {
 	uint32_t stamp;
 	enum shval_why why;
 	const char *what;
-	int soft;                 /* only those that were not set */
+	int soft; /* only those that were not set */
 	const char *const *names; /* patterns, ended by NULL; NULL: all */
 	const struct shclob *next;
 };
@@ -177,11 +196,11 @@ struct shlocal {
 
 /* A word being put together. */
 enum {
-	IT_SPLIT = 1,  /* from an unquoted expansion */
-	IT_BREAK = 2,  /* a field ends here ("$@") */
-	IT_FORCE = 4,  /* quotes: a field is here, even if it is empty */
-	IT_ALTS = 8,   /* one of the values at alts */
-	IT_MANY = 16   /* alts->split: any number of fields */
+	IT_SPLIT = 1, /* from an unquoted expansion */
+	IT_BREAK = 2, /* a field ends here ("$@") */
+	IT_FORCE = 4, /* quotes: a field is here, even if it is empty */
+	IT_ALTS = 8, /* one of the values at alts */
+	IT_MANY = 16 /* alts->split: any number of fields */
 };
 struct shitem {
 	struct shpiece p;
@@ -226,8 +245,8 @@ struct shval_run {
 	struct shtarget *target;
 	struct shout *out;
 	enum shflow flow;
-	int levels;  /* of break and continue */
-	int status;  /* $? */
+	int levels; /* of break and continue */
+	int status; /* $? */
 	int substat; /* of the last command substitution, 0 none */
 	int arithbad; /* text that is no expression was met */
 	int backquotes, backquoted; /* around; they in double quotes */
@@ -247,28 +266,27 @@ int shwalk_step(struct shval_run *);
 /* --- values (shvalue.c) --- */
 extern const struct shval shval_empty, shval_unset_value;
 struct shval *shval_make(struct shval_run *, const struct shpiece *, size_t);
-const struct shval *shval_string(struct shval_run *, const char *, size_t,
-    struct shval_from);
-const struct shval *shval_number(struct shval_run *, long long,
-    struct shval_from);
-const struct shval *shval_vague(struct shval_run *, enum shval_why,
-    const char *what);
+const struct shval *shval_string(
+    struct shval_run *, const char *, size_t, struct shval_from);
+const struct shval *shval_number(
+    struct shval_run *, long long, struct shval_from);
+const struct shval *shval_vague(
+    struct shval_run *, enum shval_why, const char *what);
 /* One alternative alone: appends its bytes, 1; or 0 when it is not known. */
 int shval_bytes(const struct shval *, struct buf *);
 /* 1 when both have the same bytes for sure; alternatives are not looked at */
 int shval_same(const struct shval *, const struct shval *);
 /* A chain with this alternative, too, or an unknown value if it is too long */
-const struct shval *shval_either(struct shval_run *, const struct shval *,
-    const struct shval *);
+const struct shval *shval_either(
+    struct shval_run *, const struct shval *, const struct shval *);
 /* The bytes as a string in the arena when the whole value is known, with no
  * alternative; else NULL. */
 const char *shval_cstr(struct shval_run *, const struct shval *, size_t *len);
-const struct shval *shval_slice(struct shval_run *, const struct shval *,
-    size_t from, size_t to);
-const struct shval *shval_drop(struct shval_run *, const struct shval *,
-    size_t n);
-const char *shval_head(struct shval_run *, const struct shval *,
-    size_t *len);
+const struct shval *shval_slice(
+    struct shval_run *, const struct shval *, size_t from, size_t to);
+const struct shval *shval_drop(
+    struct shval_run *, const struct shval *, size_t n);
+const char *shval_head(struct shval_run *, const struct shval *, size_t *len);
 size_t shval_length(const struct shval *);
 /* -1 not known, 0, 1 */
 int shval_isempty(const struct shval *);
@@ -283,39 +301,39 @@ const struct shvar *shvar_get(struct shval_run *, struct shslot *);
 const struct shvar *shvar_find(struct shval_run *, const char *, size_t);
 void shvar_put(struct shval_run *, struct shslot *, const struct shvar *);
 /* Assigns as name=value would (attributes, namerefs, arrays). */
-void shvar_set(struct shval_run *, const char *, size_t,
-    const struct shval *, int append);
+void shvar_set(
+    struct shval_run *, const char *, size_t, const struct shval *, int append);
 void shvar_set_elem(struct shval_run *, const char *, size_t,
     const struct shelem *, int append);
 void shvar_set_list(struct shval_run *, const char *, size_t,
     const struct shelem *, size_t, int append);
-void shvar_flag(struct shval_run *, const char *, size_t, uint32_t on,
-    uint32_t off);
+void shvar_flag(
+    struct shval_run *, const char *, size_t, uint32_t on, uint32_t off);
 void shvar_unset(struct shval_run *, const char *, size_t);
-void shvar_vague(struct shval_run *, const char *, size_t, enum shval_why,
-    const char *what);
+void shvar_vague(
+    struct shval_run *, const char *, size_t, enum shval_why, const char *what);
 void shvar_local(struct shval_run *, const char *, size_t);
 /* $x: the value, of an array that of element 0; never NULL. */
 const struct shval *shvar_scalar(struct shval_run *, const struct shvar *);
 /* Both after each other, with all alternatives. */
-const struct shval *shval_concat(struct shval_run *, const struct shval *,
-    const struct shval *);
+const struct shval *shval_concat(
+    struct shval_run *, const struct shval *, const struct shval *);
 const struct shvar *shvar_effective(struct shval_run *, const struct shclob *,
     struct shslot *, const struct shvar *);
 /* The element with this key or index, NULL when there is none; *known is 0
  * when it cannot be told. A scalar is its own element 0. */
-const struct shval *shvar_elem(const struct shvar *, const struct shelem *,
-    int *known);
+const struct shval *shvar_elem(
+    const struct shvar *, const struct shelem *, int *known);
 /* Its elements as a list of words; 0 when they are not known at all. */
 int shvar_list(const struct shvar *, const struct shelem **, size_t *,
     struct shelem *scratch);
 int shvar_isset(const struct shvar *); /* -1 cannot tell */
 const struct shvar *shvar_import(struct shval_run *, struct shslot *);
 const struct shvar *shenv_import(struct shval_run *, struct shslot *);
-struct shvar *shvar_scalar_new(struct shval_run *, const struct shval *,
-    uint32_t flags);
-const struct shclob *shclob_add(struct shval_run *, const struct shclob *,
-    const struct shclob *);
+struct shvar *shvar_scalar_new(
+    struct shval_run *, const struct shval *, uint32_t flags);
+const struct shclob *shclob_add(
+    struct shval_run *, const struct shclob *, const struct shclob *);
 void shwalk_clobber(struct shval_run *, enum shval_why, const char *what,
     int soft, const char *const *names);
 
@@ -329,42 +347,41 @@ void shfork_open(struct shval_run *, struct shfork *);
 void shfork_arm(struct shval_run *, struct shfork *);
 /* Joins the arms. 1 when the state is not what it was at the fork. */
 int shfork_close(struct shval_run *, struct shfork *);
-void shtarget_open(struct shval_run *, struct shtarget *,
-    enum shtarget_kind);
+void shtarget_open(struct shval_run *, struct shtarget *, enum shtarget_kind);
 /* What left by continue joins in; then what left by break or return. */
 void shtarget_again(struct shval_run *, struct shtarget *);
 void shtarget_close(struct shval_run *, struct shtarget *);
 /* Everything that changed since the mark is unknown from now on. */
 void shfork_widen(struct shval_run *, size_t mark);
-const struct shvar *shvar_join(struct shval_run *, const struct shvar *,
-    const struct shvar *);
+const struct shvar *shvar_join(
+    struct shval_run *, const struct shvar *, const struct shvar *);
 
 /* --- words (shword.c, shfield.c, shbrace.c) --- */
 enum {
-	EXP_DQ = 1,     /* in double quotes */
+	EXP_DQ = 1, /* in double quotes */
 	EXP_ASSIGN = 2, /* an assignment's value: ~ also behind : */
-	EXP_INSIDE = 4  /* not at a word's beginning: no ~ */
+	EXP_INSIDE = 4 /* not at a word's beginning: no ~ */
 };
 void shword_tokens(struct shval_run *, uint32_t tok, uint32_t end, int mode);
 /* Expands tokens to one value, not split. */
-const struct shval *shword_value(struct shval_run *, uint32_t tok,
-    uint32_t end, int mode);
+const struct shval *shword_value(
+    struct shval_run *, uint32_t tok, uint32_t end, int mode);
 /* Expands a word to fields, which are added to w->word. */
 void shword_fields(struct shval_run *, uint32_t word);
 /* The same for tokens of a word that holds several (an array). */
-void shword_range(struct shval_run *, uint32_t tok, uint32_t end,
-    uint32_t word);
+void shword_range(
+    struct shval_run *, uint32_t tok, uint32_t end, uint32_t word);
 /* When there are braces to expand: does it all, 1. */
-int shbrace_range(struct shval_run *, uint32_t tok, uint32_t end,
-    uint32_t word);
-void shword_literal(struct shval_run *, uint32_t off, uint32_t end, int mode,
-    int last);
+int shbrace_range(
+    struct shval_run *, uint32_t tok, uint32_t end, uint32_t word);
+void shword_literal(
+    struct shval_run *, uint32_t off, uint32_t end, int mode, int last);
 void shfield_take(struct shval_run *, size_t item, uint32_t word);
 /* The items from there on as one value, not split. */
 const struct shval *shfield_join(struct shval_run *, size_t item);
 void shitem_piece(struct shval_run *, const struct shpiece *, int flag);
-void shitem_text(struct shval_run *, const char *, size_t,
-    struct shval_from, int quoted);
+void shitem_text(
+    struct shval_run *, const char *, size_t, struct shval_from, int quoted);
 void shitem_mark(struct shval_run *, int flag);
 void shitem_value(struct shval_run *, const struct shval *, int quoted);
 void shitem_vague(struct shval_run *, enum shval_why, const char *,
@@ -376,21 +393,20 @@ uint32_t shtok_close(const struct shcmd *, uint32_t tok, uint32_t end);
 const char *shwalk_ifs(struct shval_run *);
 
 /* --- parameters (shparam.c, shspecial.c, shoper.c) --- */
-void shparam_name(struct shval_run *, const char *, size_t,
-    struct shval_from, int mode);
-uint32_t shparam_brace(struct shval_run *, uint32_t tok, uint32_t end,
-    int mode);
-const struct shval *shparam_special(struct shval_run *, const char *,
-    size_t);
-const struct shval *shparam_positional(struct shval_run *, const char *,
-    size_t);
+void shparam_name(
+    struct shval_run *, const char *, size_t, struct shval_from, int mode);
+uint32_t shparam_brace(
+    struct shval_run *, uint32_t tok, uint32_t end, int mode);
+const struct shval *shparam_special(struct shval_run *, const char *, size_t);
+const struct shval *shparam_positional(
+    struct shval_run *, const char *, size_t);
 int shparam_isdigits(const char *, size_t);
 /* BASH_SOURCE, whose element 0 is special. */
 int shparam_issource(const char *, size_t);
 /* An operator of ${x...} with its operands expanded. */
 struct shoper {
-	char kind;  /* # % / ^ , @ : */
-	int twice;  /* ## %% // ^^ ,, */
+	char kind; /* # % / ^ , @ : */
+	int twice; /* ## %% // ^^ ,, */
 	char where; /* of /: # or % anchors */
 	const char *pattern;
 	size_t len;
@@ -400,14 +416,14 @@ struct shoper {
 	enum shval_why why;
 	const char *what;
 };
-void shoper_read(struct shval_run *, struct shoper *, uint32_t pop,
-    uint32_t end);
+void shoper_read(
+    struct shval_run *, struct shoper *, uint32_t pop, uint32_t end);
 /* What it makes of a value: of each of its alternatives. */
-const struct shval *shoper_apply(struct shval_run *, const struct shoper *,
-    const struct shval *);
+const struct shval *shoper_apply(
+    struct shval_run *, const struct shoper *, const struct shval *);
 /* off and count of ":" for something this long: from..to. 0 not valid */
-int shoper_range(const struct shoper *, long long len, size_t *from,
-    size_t *to);
+int shoper_range(
+    const struct shoper *, long long len, size_t *from, size_t *to);
 
 /* --- arithmetic (sharith.c, shnum.c) --- */
 struct shnum {
@@ -423,8 +439,8 @@ struct shnum sharith_deep(struct shval_run *, const struct shval *, int);
 /* Evaluates text; the byte SHARITH_HOLE stands for what is not known because
  * of *value. 0 when it is no expression. */
 enum { SHARITH_HOLE = 1 };
-int sharith_text(struct shval_run *, const char *, size_t, int depth,
-    struct shnum *value);
+int sharith_text(
+    struct shval_run *, const char *, size_t, int depth, struct shnum *value);
 struct shnum sharith_tokens(struct shval_run *, uint32_t tok, uint32_t end);
 /* The subscript of an array: index, or key of an associative one. 0 unknown */
 int sharith_subscript(struct shval_run *, const struct shvar *, uint32_t tok,
@@ -432,8 +448,8 @@ int sharith_subscript(struct shval_run *, const struct shvar *, uint32_t tok,
 
 /* --- patterns (shglob.c) --- */
 /* 1 yes, 0 no, -1 cannot tell. */
-int shglob_match(const char *pattern, size_t plen, const char *s,
-    size_t len, int flags);
+int shglob_match(
+    const char *pattern, size_t plen, const char *s, size_t len, int flags);
 enum { GLOB_EXT = 1, GLOB_NOCASE = 2 };
 /* A value as a pattern: quoted bytes get a backslash. 0 when not known. */
 int shglob_pattern(const struct shval *, struct buf *);
@@ -447,7 +463,7 @@ int shtest_binary(struct shval_run *, const char *op, const struct shval *,
 int shcond_run(struct shval_run *, uint32_t node);
 int shtest_file(struct shval_run *, char op, const char *path);
 
-/* --- commands (shval.c, shsimple.c, shloop.c, shassign.c) --- */
+/* --- commands (shval.c, shsimple.c, shbranch.c, shloop.c, shassign.c) --- */
 int shwalk_node(struct shval_run *, uint32_t node);
 int shwalk_list(struct shval_run *, uint32_t node);
 int shwalk_simple(struct shval_run *, uint32_t node);
@@ -462,13 +478,15 @@ struct shval *shwalk_redirs(struct shval_run *, const struct shnode *);
 /* Whether standard output of the node goes elsewhere. */
 int shwalk_diverted(struct shval_run *, const struct shnode *);
 void shwalk_descriptors(struct shval_run *, const struct shnode *);
+int shbranch_if(struct shval_run *, uint32_t node);
+int shbranch_case(struct shval_run *, uint32_t node);
 int shloop_run(struct shval_run *, uint32_t node);
 
 struct shassign {
 	const char *name;
 	size_t len;
 	uint32_t sub, subend; /* the brackets of a subscript */
-	uint32_t value, end;  /* tokens */
+	uint32_t value, end; /* tokens */
 	int append, array;
 };
 /* 0: it is no assignment. */
@@ -477,8 +495,8 @@ int shassign_read(struct shval_run *, uint32_t word, struct shassign *);
 const struct shval *shassign_run(struct shval_run *, uint32_t word);
 /* An argument like "name=value", expanded: its name, *len is 0 when there is
  * none; and its value, NULL when there is no "=". */
-const char *shassign_text(struct shval_run *, const struct shval *,
-    size_t *len, const struct shval **value, int *append);
+const char *shassign_text(struct shval_run *, const struct shval *, size_t *len,
+    const struct shval **value, int *append);
 
 /* --- builtins (shbuiltin.c, shdeclare.c, shread.c) --- */
 /* *found is 0 when the name is none. */
@@ -503,8 +521,8 @@ int shsource_run(struct shval_run *, const struct shval_call *,
     const struct shval *argv, size_t argc);
 int sheval_run(struct shval_run *, const struct shval_call *,
     const struct shval *argv, size_t argc);
-int shcall_run(struct shval_run *, const struct shval_call *,
-    const struct shfunc *);
+int shcall_run(
+    struct shval_run *, const struct shval_call *, const struct shfunc *);
 
 /* --- output (shsubst.c, shprintf.c) --- */
 void shsubst_expand(struct shval_run *, uint32_t node, int quoted);
@@ -515,8 +533,8 @@ void shout_value(struct shval_run *, const struct shval *);
 void shout_text(struct shval_run *, const char *, size_t);
 void shout_echo(struct shval_run *, const struct shval *, size_t);
 /* 1 when what it prints is known: *v. */
-int shprintf_value(struct shval_run *, const struct shval *argv,
-    size_t argc, const struct shval **v);
+int shprintf_value(struct shval_run *, const struct shval *argv, size_t argc,
+    const struct shval **v);
 /* Appends where a name leads from the current directory. 0 not known */
 int shwalk_path(struct shval_run *, const struct shval *, struct buf *);
 

@@ -1,0 +1,7 @@
+# Errors that end what runs: nothing is known behind them.
+# unknown: *
+a=1 b=$((1 + )) c=3
+f() { d=$((2 / 0)); e=5; }
+f
+x='a[$(echo 0)]=1'; g=$((x + 1))
+h=${!a}
