@@ -260,6 +260,12 @@ record() {
 	run -1 msp-verify -F tsv p
 	has "$output" "analyse('p')"
 	same 2 "$(grep -c '^next' <<<"$output")"
+	# Nothing to parse from: no command.
+	rm -r p/*/PROF_* p/*/FRAMEWORK
+	age p
+	run -1 msp-verify --parsed-only -F tsv p
+	same unparsed "$(seen "$output" | cut -d'|' -f1)"
+	hasnt "$output" "next	"
 }
 
 @test "several directories are one run, collected from its nodes" {
@@ -416,6 +422,60 @@ record() {
 		LC_ALL=C msp-verify -F "$f" p >en || true
 		diff en zh
 	done
+}
+
+@test "a log beside the directory; rules of one's own" {
+	echo 'RuntimeError: NPU out of memory. Tried to allocate 2.00 GiB' >train.log
+	mkdir empty
+	run -1 msp-verify --log train.log empty
+	has "$output" "msp-verify: missing"
+	has "$output" "[MEM01]"
+	run -1 msp-verify --log train.log -F tsv empty
+	has "$output" "cause	1	P	MEM01	train.log	1"
+	tree g2 good
+	run -0 msp-verify --log train.log good
+	hasnt "$output" "MEM01"
+	run -0 msp-verify --log train.log -F tsv
+	has "$output" "cause	1	P	MEM01"
+	seq 100 >dull.log
+	run -1 msp-verify --log dull.log
+	run -2 --separate-stderr msp-verify --log no-such.log
+	[ -z "$output" ]
+	has "$stderr" "no-such.log"
+	echo 'the cat sat on the keyboard' >cat.log
+	printf 'CAT01\tP\tcat sat on\ta cat\tmove the cat\n' >rules
+	run -0 msp-verify --rules rules --log cat.log
+	has "$output" "[CAT01]"
+}
+
+@test "each allocation and read may fail" {
+	[ -x "$BUILD/fault/msp-verify" ] || skip "no build with FAULT=1"
+	tree g3 p
+	record 0 0-1 p/*_ascend_pt >run.tsv
+	msp-verify --deep -F tsv p >want
+	for kind in mem read; do
+		for ((n = 1; n < 4000; n += 1 + n / 25)); do
+			status=0
+			MSP_FAULT=$kind:$n "$BUILD/fault/msp-verify" --deep \
+				-F tsv p >out 2>err || status=$?
+			if [ "$status" = 0 ]; then
+				cmp want out
+			elif [ "$kind" = mem ]; then
+				[ "$status" = 2 ] && [ ! -s out ] && [ -s err ]
+			else
+				[ "$status" = 2 ] && grep -q '	X01	' out
+			fi || {
+				echo "$kind:$n: status $status"
+				cat out err
+				return 1
+			}
+		done
+		MSP_FAULT=$kind:1 "$BUILD/fault/msp-verify" <run.tsv >out 2>err &&
+			return 1
+		[ ! -s out ] && [ -s err ]
+	done
+	MSP_FAULT=write:1 "$BUILD/fault/msp-verify" p >out 2>err && return 1
+	has "$(cat err)" "No space left on device"
 }
 
 @test "real profiles" {

@@ -1,6 +1,7 @@
 /*
  * Files read whole, in constant memory.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,10 @@ deep_csv(struct rank *r, int fd, const char *name)
 		f.expected = say_number(&r->arena, (long long)width);
 		f.arg[1] = say_number(&r->arena, (long long)line);
 		notice(r, f);
+	}
+	if (c.error != 0) {
+		errno = c.error;
+		notice_unreadable(r, rank_path(r, OUT, name, NULL));
 	}
 	csv_free(&c);
 }
@@ -94,6 +99,11 @@ deep_json(struct rank *r, int fd, const char *name, int trace)
 	}
 	result = json_scan(&j);
 	r->deep.done |= trace;
+	if (result == JSON_READ) {
+		errno = j.error;
+		notice_unreadable(r, rank_path(r, OUT, name, NULL));
+		r->deep.done = 0;
+	}
 	if (result == JSON_OK || result == JSON_READ)
 		return;
 	notice(r,

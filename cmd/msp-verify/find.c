@@ -1,5 +1,7 @@
+#include <errno.h>
 #include <string.h>
 
+#include "list.h"
 #include "verify.h"
 
 static void
@@ -51,6 +53,18 @@ notice(struct rank *r, struct find x)
 	r->noticed.arena = &r->arena;
 	if (r->seen[x.id]++ < LIMIT_NOTICED)
 		find_add(&r->noticed, x);
+}
+
+void
+notice_unreadable(struct rank *r, const char *path)
+{
+	int e = errno;
+
+	if (!list_changed(e))
+		notice(r,
+		    (struct find){ .id = CHECK_X01,
+			.path = path,
+			.observed = strerror(e) });
 }
 
 void

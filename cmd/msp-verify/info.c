@@ -253,7 +253,17 @@ side_value(
 	}
 }
 
-/* A small document: 0, or -1 when it is none or too large. */
+static const char *
+read_path(const struct reading *g, const char *name)
+{
+	if (g->side == NULL)
+		return rank_path(g->r, name, NULL, NULL);
+	return rank_path(
+	    g->r, g->r->prof[g->side->prof].name, g->side->name, name);
+}
+
+/* A small document: 0; 1 when it is none or too large; -1 when it cannot be
+ * read, which is noticed. */
 static int
 read_small(struct reading *g, int dirfd, const char *name,
     void (*value)(void *, const char *, enum json_kind, const char *, size_t))
@@ -262,15 +272,17 @@ read_small(struct reading *g, int dirfd, const char *name,
 	struct json_text text;
 	struct json j = { 0 };
 	struct buf b = { 0 };
-	int r = -1;
+	int r = list_slurp(dirfd, name, &b, LIMIT_SMALL);
 
-	if (list_slurp(dirfd, name, &b, LIMIT_SMALL) == 0) {
+	if (r < 0)
+		notice_unreadable(g->r, read_path(g, name));
+	if (r == 0) {
 		text = (struct json_text){ b.s, b.len };
 		j.read = json_read_text;
 		j.from = &text;
 		paths.value = value;
 		paths.arg = g;
-		r = json_scan_paths(&j, &paths) == JSON_OK ? 0 : -1;
+		r = json_scan_paths(&j, &paths) != JSON_OK;
 	}
 	buf_free(&b);
 	return r;
@@ -285,8 +297,8 @@ info_read(struct rank *r, int dirfd, const char *name)
 	if (i->there++ > 0)
 		return;
 	i->name = arena_dup(&r->arena, name, strlen(name));
-	if (read_small(&g, dirfd, name, info_value) < 0 || !g.seen)
-		i->broken = 1;
+	i->broken = read_small(&g, dirfd, name, info_value);
+	i->broken = i->broken > 0 || (i->broken == 0 && !g.seen);
 	i->file_rank = info_name_rank(name);
 }
 
@@ -296,7 +308,7 @@ meta_read(struct rank *r, int dirfd, const char *name)
 	struct reading g = { r, NULL, 0 };
 
 	r->meta.there = 1;
-	if (read_small(&g, dirfd, name, meta_value) < 0) {
+	if (read_small(&g, dirfd, name, meta_value) > 0) {
 		r->meta.broken = 1;
 		notice(r,
 		    (struct find){ .id = CHECK_O24,
@@ -314,7 +326,7 @@ side_read(struct rank *r, struct side *s, int dirfd, const char *name)
 		return;
 	if (begins_with(name, "end_info")) {
 		s->end = 1;
-		if (read_small(&g, dirfd, name, side_value) < 0)
+		if (read_small(&g, dirfd, name, side_value) > 0)
 			s->end_bad = 1;
 	} else if (begins_with(name, "start_info")) {
 		s->start = 1;

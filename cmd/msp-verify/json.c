@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fault.h"
 #include "mem.h"
 
 enum { PAD = 16 };
@@ -401,7 +402,8 @@ json_read_fd(void *from, char *s, size_t n)
 	ssize_t got;
 
 	do
-		got = read(*(int *)from, s, n);
+		got = fault_now(FAULT_READ) ? (errno = EIO, -1)
+					    : read(*(int *)from, s, n);
 	while (got < 0 && errno == EINTR);
 	return got;
 }

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fault.h"
 #include "io.h"
 
 enum { SMALL = 4096 };
@@ -57,7 +58,7 @@ list_open(struct listing *l, int at, const char *name, int follow, size_t max)
 		return -1;
 	}
 	l->fd = fd;
-	while ((d = readdir(l->dir)) != NULL) {
+	while (errno = 0, (d = readdir(l->dir)) != NULL) {
 		if (strcmp(d->d_name, ".") == 0 ||
 		    strcmp(d->d_name, "..") == 0 ||
 		    begins_with(d->d_name, ".nfs"))
@@ -68,6 +69,7 @@ list_open(struct listing *l, int at, const char *name, int follow, size_t max)
 		}
 		list_add(l, d->d_name);
 	}
+	l->error = l->capped ? 0 : errno;
 	if (l->n > 1)
 		qsort(l->v, l->n, sizeof *l->v, entry_order);
 	return 0;
@@ -93,22 +95,54 @@ list_file(int at, const char *name)
 int
 list_slurp(int at, const char *name, struct buf *b, size_t max)
 {
-	int fd = list_file(at, name), r = -1;
+	int fd = list_file(at, name), r = -1, e;
 	ssize_t n;
 
 	if (fd < 0)
 		return -1;
 	/* A short read is the end of a regular file: most are small. */
-	do
-		n = read(fd, buf_room(b, SMALL), SMALL);
-	while (n < 0 && errno == EINTR);
+	n = list_read(fd, buf_room(b, SMALL), SMALL);
 	if (n >= 0) {
 		b->len += (size_t)n;
 		b->s[b->len] = 0;
 		r = n == SMALL ? io_slurp(fd, b, max - SMALL) : 0;
 	}
+	e = errno;
 	close(fd);
+	errno = e;
 	return r;
+}
+
+ssize_t
+list_read(int fd, void *s, size_t n)
+{
+	ssize_t got;
+
+	do
+		got =
+		    fault_now(FAULT_READ) ? (errno = EIO, -1) : read(fd, s, n);
+	while (got < 0 && errno == EINTR);
+	return got;
+}
+
+ssize_t
+list_pread(int fd, void *s, size_t n, unsigned long long at)
+{
+	ssize_t got;
+
+	do
+		got = fault_now(FAULT_READ) ? (errno = EIO, -1)
+					    : pread(fd, s, n, (off_t)at);
+	while (got < 0 && errno == EINTR);
+	return got;
+}
+
+int
+list_changed(int error)
+{
+	return error == ENOENT || error == ELOOP || error == ENXIO ||
+	    error == EISDIR || error == EAGAIN || error == EACCES ||
+	    error == EPERM;
 }
 
 int

@@ -26,6 +26,7 @@ struct listing {
 	struct entry *v;
 	size_t n, cap;
 	int capped; /* more than max entries: the rest was not looked at */
+	int error; /* errno, when the directory could not be read to its end */
 	struct arena names;
 };
 
@@ -39,6 +40,12 @@ void list_close(struct listing *);
 int list_file(int at, const char *name);
 /* Appends such a file: 0; 1 when it is larger than max; -1 with errno. */
 int list_slurp(int at, const char *name, struct buf *, size_t max);
+/* read and pread of such a file, repeated after EINTR. */
+ssize_t list_read(int fd, void *, size_t);
+ssize_t list_pread(int fd, void *, size_t, unsigned long long at);
+/* The errno is that of a file that is no more what it was when it was listed:
+ * somebody is at work there; nothing to be said. */
+int list_changed(int error);
 
 int ends_with(const char *, const char *end);
 int begins_with(const char *, const char *begin);

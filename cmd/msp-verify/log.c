@@ -36,15 +36,22 @@ diagnose(struct verify *v, char **file, size_t n, enum symptom_run run)
 	return found;
 }
 
-/* Logs of a training that never came to an iteration are those of one that
- * failed, whatever else they say. */
-int
-log_alone(struct verify *v, struct buf *b)
+/* Of a run of which nothing else is known: where it never came to an
+ * iteration it failed, whatever the log says. */
+static int
+diagnose_given(struct verify *v)
 {
 	int found = diagnose(v, v->log, v->nlog, SYMPTOM_UNKNOWN);
 
 	if (found == 0 && !v->progress)
 		found = diagnose(v, v->log, v->nlog, SYMPTOM_FAILED);
+	return found;
+}
+
+int
+log_alone(struct verify *v, struct buf *b)
+{
+	int found = diagnose_given(v);
 
 	if (found < 0)
 		return -1;
@@ -102,14 +109,12 @@ log_explain(struct verify *v)
 	int good = v->verdict == VERDICT_COMPLETE ||
 	    v->verdict == VERDICT_DEGRADED || v->verdict == VERDICT_NOTHING ||
 	    v->verdict == VERDICT_RUNNING;
-	enum symptom_run run = !e->record ? SYMPTOM_UNKNOWN
-	    : e->failed                   ? SYMPTOM_FAILED
-					  : SYMPTOM_ENDED;
+	enum symptom_run run = e->failed ? SYMPTOM_FAILED : SYMPTOM_ENDED;
 
 	if (good && !e->failed)
 		return 0;
 	if (v->nlog > 0)
-		return diagnose(v, v->log, v->nlog, run) < 0 ? -1 : 0;
+		return diagnose_given(v) < 0 ? -1 : 0;
 	if (e->log.n > 0 && access(e->log.v[0], R_OK) == 0 &&
 	    diagnose(v, e->log.v, 1, run) > 0)
 		return 0;

@@ -101,14 +101,17 @@ static void
 see_log(struct rank *r, struct parsers *p, int dirfd, const struct entry *e)
 {
 	struct buf b = { 0 };
-	int fd = list_file(dirfd, e->name);
+	int fd = list_file(dirfd, e->name), got = -1;
 	char *s, *nl;
 
-	if (fd < 0)
-		return;
-	if (e->size > LIMIT_LOG)
-		lseek(fd, (off_t)(e->size - LIMIT_LOG), SEEK_SET);
-	if (io_slurp(fd, &b, 2 * LIMIT_LOG) >= 0 && b.len > 0) {
+	if (fd >= 0) {
+		if (e->size > LIMIT_LOG)
+			lseek(fd, (off_t)(e->size - LIMIT_LOG), SEEK_SET);
+		got = io_slurp(fd, &b, 2 * LIMIT_LOG);
+	}
+	if (got < 0)
+		notice_unreadable(r, rank_path(r, "logs", e->name, NULL));
+	if (got >= 0 && b.len > 0) {
 		for (s = b.s; s < b.s + b.len; s = nl + 1) {
 			nl = memchr(s, '\n', (size_t)(b.s + b.len - s));
 			if (nl == NULL)
@@ -117,7 +120,8 @@ see_log(struct rank *r, struct parsers *p, int dirfd, const struct entry *e)
 			see_line(r, p, s, (size_t)(nl - s));
 		}
 	}
-	close(fd);
+	if (fd >= 0)
+		close(fd);
 	buf_free(&b);
 }
 

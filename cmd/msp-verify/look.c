@@ -47,3 +47,16 @@ verify_look(struct verify *v)
 		    (struct find){ .id = CHECK_X07, .path = v->operand[0] });
 	checks_run(v);
 }
+
+int
+verify_has_raw(const struct verify *v)
+{
+	for (size_t i = 0; i < v->nrank; i++) {
+		const struct rank *r = v->rank[i];
+
+		if (!r->older && r->verdict == VERDICT_UNPARSED &&
+		    (r->nprof > 0 || r->framework))
+			return 1;
+	}
+	return 0;
+}

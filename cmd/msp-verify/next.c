@@ -188,7 +188,7 @@ void
 next_commands(struct verify *v, struct next *n)
 {
 	*n = (struct next){ 0 };
-	if (v->verdict == VERDICT_UNPARSED)
+	if (v->verdict == VERDICT_UNPARSED && verify_has_raw(v))
 		parse_again(v, n);
 	else if (v->verdict == VERDICT_RUNNING)
 		wait_more(v, n);

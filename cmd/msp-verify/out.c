@@ -1,6 +1,7 @@
 /*
  * ASCEND_PROFILER_OUTPUT: what the heads and tails of its files tell.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,7 @@ struct reading {
 	enum out_file file; /* OUT_FILES: none of those known */
 	unsigned char head[LIMIT_HEAD], tail[LIMIT_HEAD];
 	size_t nhead, ntail;
+	int unreadable;
 };
 
 static struct find
@@ -68,10 +70,14 @@ out_find(struct reading *g, enum check_id id, const char *observed,
 }
 
 static size_t
-read_at(int fd, unsigned char *s, size_t n, unsigned long long at)
+read_at(struct reading *g, unsigned char *s, size_t n, unsigned long long at)
 {
-	ssize_t got = pread(fd, s, n, (off_t)at);
+	ssize_t got = list_pread(g->fd, s, n, at);
 
+	if (got < 0) {
+		notice_unreadable(g->r, rank_path(g->r, OUT, g->e->name, NULL));
+		g->unreadable = 1;
+	}
 	return got > 0 ? (size_t)got : 0;
 }
 
@@ -81,13 +87,13 @@ read_ends(struct reading *g)
 {
 	unsigned long long size = g->e->size;
 
-	g->nhead = read_at(g->fd, g->head, sizeof g->head, 0);
+	g->nhead = read_at(g, g->head, sizeof g->head, 0);
 	if (size <= sizeof g->head) {
 		g->ntail = g->nhead;
 		memcpy(g->tail, g->head, g->nhead);
 	} else {
-		g->ntail = read_at(
-		    g->fd, g->tail, sizeof g->tail, size - sizeof g->tail);
+		g->ntail =
+		    read_at(g, g->tail, sizeof g->tail, size - sizeof g->tail);
 	}
 }
 
@@ -227,6 +233,11 @@ see_steps(struct reading *g)
 				cell(&c, spare), cell(&c, stage) };
 		}
 	}
+	if (c.error != 0) {
+		errno = c.error;
+		notice_unreadable(g->r, rank_path(g->r, OUT, g->e->name, NULL));
+		o->steps_read = 0;
+	}
 	csv_free(&c);
 }
 
@@ -286,15 +297,18 @@ see_json(struct reading *g)
 {
 	struct json j = { .read = json_read_fd, .from = &g->fd };
 	size_t n = g->ntail;
-	int bad;
+	enum json_result result = JSON_OK;
 
 	while (n > 0 && blank(g->tail[n - 1]))
 		n--;
 	if (g->e->size <= LIMIT_SMALL || g->v->deep)
-		bad = json_scan(&j) != JSON_OK;
-	else
-		bad = n == 0 || g->tail[n - 1] != '}';
-	if (bad)
+		result = json_scan(&j);
+	else if (n == 0 || g->tail[n - 1] != '}')
+		result = JSON_CUT;
+	errno = j.error;
+	if (result == JSON_READ)
+		notice_unreadable(g->r, rank_path(g->r, OUT, g->e->name, NULL));
+	else if (result != JSON_OK)
 		notice(g->r, out_find(g, CHECK_O24, NULL, NULL));
 }
 
@@ -327,6 +341,8 @@ static void
 see_content(struct reading *g)
 {
 	read_ends(g);
+	if (g->unreadable)
+		return;
 	if (g->file == OUT_TRACE)
 		see_trace(g);
 	else if (ends_with(g->e->name, ".csv"))
@@ -388,6 +404,8 @@ out_read(struct verify *v, struct rank *r, int dirfd, const struct entry *e)
 		if (g->fd >= 0) {
 			see_content(g);
 			close(g->fd);
+		} else {
+			notice_unreadable(r, rank_path(r, OUT, e->name, NULL));
 		}
 	}
 	free(g);

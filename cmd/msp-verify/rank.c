@@ -79,7 +79,6 @@ account(struct walk *w, int dirfd, const struct entry *e, enum part part)
 	if (!S_ISREG(e->mode))
 		return;
 	if (!readable(e, dirfd, w->v->euid)) {
-		r->unreadable = 1;
 		notice(r, walk_find(w, CHECK_X01, e->name));
 	}
 	r->files++;
@@ -262,13 +261,15 @@ walk_dir(
 
 	if (list_open(&l, at, name, 0, LIMIT_ENTRIES) < 0) {
 		if (errno == EACCES || errno == EPERM) {
-			r->unreadable = 1;
 			notice(r, walk_find(w, CHECK_X01, NULL));
 		}
 		return;
 	}
 	if (l.capped)
 		notice(r, walk_find(w, CHECK_X07, NULL));
+	errno = l.error;
+	if (l.error != 0)
+		notice_unreadable(r, w->path.s);
 	if (place == AT_FRAMEWORK)
 		r->framework = 1;
 	if (place == AT_OUTPUT)

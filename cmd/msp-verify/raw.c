@@ -53,17 +53,18 @@ slice_base(const char *name, unsigned long *k)
 
 /* The bytes of a slice as its .done has them: 0, or -1 when it has none. */
 static int
-done_size(int dirfd, const char *name, unsigned long long *size)
+done_size(struct slices *g, const char *name, unsigned long long *size)
 {
 	static const char key[] = "filesize:";
 	char text[64], *s = text, *end;
-	int fd = list_file(dirfd, name);
+	int fd = list_file(g->l->fd, name);
 	ssize_t n;
 
-	if (fd < 0)
-		return -1;
-	n = read(fd, text, sizeof text - 1);
-	close(fd);
+	n = fd >= 0 ? list_read(fd, text, sizeof text - 1) : -1;
+	if (n < 0)
+		notice_unreadable(g->r, raw_path(g, name));
+	if (fd >= 0)
+		close(fd);
 	if (n < (ssize_t)sizeof key)
 		return -1;
 	text[n] = 0;
@@ -87,7 +88,7 @@ see_done(struct slices *g, const struct entry *e, const char *done)
 	if (g->r->seen[CHECK_P14] >= LIMIT_NOTICED ||
 	    g->r->done_read++ >= LIMIT_DONE)
 		return;
-	if (done_size(g->l->fd, done, &size) < 0 || size == e->size)
+	if (done_size(g, done, &size) < 0 || size == e->size)
 		return;
 	notice(g->r,
 	    (struct find){ .id = CHECK_P14,

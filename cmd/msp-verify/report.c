@@ -92,7 +92,11 @@ say_meaning(struct verify *v, struct buf *b)
 
 	switch (v->verdict) {
 	case VERDICT_NOTHING: line(b, &T_SAY_NOTHING, NULL); break;
-	case VERDICT_UNPARSED: line(b, &T_SAY_UNPARSED, NULL); break;
+	case VERDICT_UNPARSED:
+		line(b,
+		    verify_has_raw(v) ? &T_SAY_UNPARSED : &T_SAY_UNPARSED_COPY,
+		    NULL);
+		break;
 	case VERDICT_INCOMPLETE: line(b, &T_SAY_INCOMPLETE, NULL); break;
 	case VERDICT_UNREADABLE: line(b, &T_SAY_UNREADABLE, NULL); break;
 	case VERDICT_RUNNING:

@@ -103,6 +103,9 @@ int find_failed(const struct finds *, enum check_id);
 struct rank;
 /* For what is seen while a directory is read. */
 void notice(struct rank *, struct find);
+/* X01 with errno, unless that says that the file was changed or taken away
+ * meanwhile. */
+void notice_unreadable(struct rank *, const char *path);
 
 /* --- what is known of a rank directory ------------------------------------ */
 
@@ -249,7 +252,6 @@ struct rank {
 	time_t newest;
 	size_t longest; /* path */
 	size_t done_read;
-	int unreadable;
 
 	struct finds noticed; /* while reading; checks take them from here */
 	uint32_t seen[CHECKS]; /* how often; only the first few are kept */
@@ -343,6 +345,9 @@ check_decide check_seen;
 
 /* The text for this report: records are English whatever the language. */
 struct text say_in(const struct verify *, const struct text *);
+/* The raw data is there from which the ranks that need it can be parsed. */
+int verify_has_raw(const struct verify *);
+
 /* Numbers and sizes as text in an arena. */
 const char *say_number(struct arena *, long long);
 const char *say_size(struct arena *, unsigned long long);
