@@ -12,29 +12,33 @@
 #include "shval.h"
 
 enum launch_dialect {
-	LAUNCH_MCORE,  /* --options of argparse */
-	LAUNCH_FSDP2,  /* train_fsdp2.py X.yaml --group.field ... */
-	LAUNCH_OTHER   /* trains, but takes no such options */
+	LAUNCH_MCORE, /* --options of argparse */
+	LAUNCH_FSDP2, /* train_fsdp2.py X.yaml --group.field ... */
+	LAUNCH_OTHER /* trains, but takes no such options */
 };
 
 enum launch_starter {
-	LAUNCH_TORCHRUN, LAUNCH_MODULE, LAUNCH_MSRUN, LAUNCH_PYTHON,
-	LAUNCH_ACCELERATE, LAUNCH_DEEPSPEED
+	LAUNCH_TORCHRUN,
+	LAUNCH_MODULE,
+	LAUNCH_MSRUN,
+	LAUNCH_PYTHON,
+	LAUNCH_ACCELERATE,
+	LAUNCH_DEEPSPEED
 };
 
 /* Where it runs. */
 enum launch_where {
 	LAUNCH_HERE,
-	LAUNCH_REMOTE,   /* ssh, pdsh, kubectl, srun to other hosts */
+	LAUNCH_REMOTE, /* ssh, pdsh, kubectl, srun to other hosts */
 	LAUNCH_CONTAINER /* docker exec */
 };
 
 enum launch_problem {
 	LAUNCH_FINE,
-	LAUNCH_NOT_SAFE,  /* no place where text keeps its meaning */
-	LAUNCH_DASHDASH,  /* a bare -- behind the entry */
-	LAUNCH_STDIN,     /* the program comes from standard input */
-	LAUNCH_SOURCED    /* it stands in a file that this script sources */
+	LAUNCH_NOT_SAFE, /* no place where text keeps its meaning */
+	LAUNCH_DASHDASH, /* a bare -- behind the entry */
+	LAUNCH_STDIN, /* the program comes from standard input */
+	LAUNCH_SOURCED /* it stands in a file that this script sources */
 };
 
 enum { LAUNCH_LEVELS = 8 };
@@ -50,29 +54,29 @@ struct launch_place {
 
 struct launch {
 	const struct shval_call *call; /* the command that runs in the end */
-	uint32_t node;                 /* the simple command in the script's own
+	uint32_t node; /* the simple command in the script's own
 	                                  text that leads to it */
-	size_t line;                   /* of that command */
+	size_t line; /* of that command */
 	enum launch_dialect dialect;
 	enum launch_starter starter;
 	enum launch_where where;
 	enum launch_problem problem;
 	const struct shval *argv; /* of the launcher, prefixes removed */
 	size_t argc;
-	size_t entry;             /* index of the entry .py in argv */
-	size_t yaml;              /* index of the YAML behind it, 0 none */
+	size_t entry; /* index of the entry .py in argv */
+	size_t yaml; /* index of the YAML behind it, 0 none */
 	struct launch_place *place;
 	size_t nplace;
 	int background, in_function, in_eval; /* for msp-run: is its status in
 	                                         the script's last pipeline? */
-	int last_pipe;   /* it stands directly in the script's last pipeline */
-	int pipe_index;  /* its stage there, from 0 */
+	int last_pipe; /* it stands directly in the script's last pipeline */
+	int pipe_index; /* its stage there, from 0 */
 	uint32_t excludes; /* launches with the same number != 0 exclude each
 	                      other (branches of one construct) */
 	uint32_t broken; /* the next command, when it begins with -- or an
 	                    arguments variable: the launch ends earlier than was
 	                    meant; SH_NONE: there is none */
-	int dead;        /* it does not run in this environment */
+	int dead; /* it does not run in this environment */
 	/* private: the string that it is in, and whose it is */
 	const struct launch_text *text;
 	struct launches *launches;
@@ -120,17 +124,17 @@ void launch_free(struct launches *);
  * in names are alike. NULL: not there. *values is how many words follow up
  * to the next option.
  */
-const struct shval *launch_option(const struct launch *, const char *name,
-    size_t *values);
-const struct shval *launch_launcher_option(const struct launch *,
-    const char *name);
+const struct shval *launch_option(
+    const struct launch *, const char *name, size_t *values);
+const struct shval *launch_launcher_option(
+    const struct launch *, const char *name);
 
 /*
  * The launch's words in one of the ways in which they can turn out (branches
  * that disagree): 0 is launch.argv. NULL: there are no more.
  */
-const struct shval *launch_variant(const struct launch *, size_t k,
-    size_t *argc);
+const struct shval *launch_variant(
+    const struct launch *, size_t k, size_t *argc);
 
 /* The NPUs that the launch uses on this node and the world size, when known:
  * else 0. */

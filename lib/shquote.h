@@ -10,11 +10,11 @@
 
 enum shquote_place {
 	SHQUOTE_WORD, /* unquoted shell text */
-	SHQUOTE_DQ,   /* inside "..." */
-	SHQUOTE_SQ,   /* inside '...' */
-	SHQUOTE_DSQ,  /* inside $'...' */
-	SHQUOTE_HD,   /* inside the body of an unquoted here-document */
-	SHQUOTE_BQ    /* inside `...` */
+	SHQUOTE_DQ, /* inside "..." */
+	SHQUOTE_SQ, /* inside '...' */
+	SHQUOTE_DSQ, /* inside $'...' */
+	SHQUOTE_HD, /* inside the body of an unquoted here-document */
+	SHQUOTE_BQ /* inside `...` */
 };
 
 /*

@@ -18,24 +18,24 @@
 enum { YAML_DEPTH = 64 };
 
 enum yaml_kind {
-	YAML_NULL,   /* nothing behind the key */
-	YAML_PLAIN,  /* scalars */
+	YAML_NULL, /* nothing behind the key */
+	YAML_PLAIN, /* scalars */
 	YAML_SINGLE,
 	YAML_DOUBLE,
-	YAML_BLOCK,  /* | or > */
-	YAML_FLOW,   /* [...] or {...} */
-	YAML_ALIAS,  /* *name */
-	YAML_MAP,    /* items below it */
+	YAML_BLOCK, /* | or > */
+	YAML_FLOW, /* [...] or {...} */
+	YAML_ALIAS, /* *name */
+	YAML_MAP, /* items below it */
 	YAML_SEQ
 };
 
 enum yaml_error {
 	YAML_OK,
-	YAML_TAB,       /* indentation by a tab */
+	YAML_TAB, /* indentation by a tab */
 	YAML_DOCUMENTS, /* more than one document, or a directive */
-	YAML_STYLE,     /* the document or a key is in flow or complex style */
-	YAML_OPEN,      /* a quote or bracket is not closed */
-	YAML_INDENT,    /* indented like nothing above it */
+	YAML_STYLE, /* the document or a key is in flow or complex style */
+	YAML_OPEN, /* a quote or bracket is not closed */
+	YAML_INDENT, /* indented like nothing above it */
 	YAML_SYNTAX,
 	YAML_DEEP
 };
@@ -43,12 +43,13 @@ enum yaml_error {
 enum { YAML_ANCHORED = 1, YAML_TAGGED = 2 };
 
 struct yaml_item {
-	uint32_t parent;       /* YAML_NONE: at the top */
-	uint32_t line;         /* where its first line begins */
-	uint32_t indent;       /* bytes before the key, or before the - */
-	uint32_t key, keyend;  /* with its quotes; equal: an entry of a sequence */
+	uint32_t parent; /* YAML_NONE: at the top */
+	uint32_t line; /* where its first line begins */
+	uint32_t indent; /* bytes before the key, or before the - */
+	uint32_t key,
+	    keyend; /* with its quotes; equal: an entry of a sequence */
 	uint32_t value, valueend; /* without a comment; equal: none here */
-	uint32_t end;          /* behind the newline of its last line */
+	uint32_t end; /* behind the newline of its last line */
 	uint8_t kind, flags;
 };
 
@@ -58,7 +59,7 @@ struct yaml {
 	struct yaml_item *item; /* parents before children */
 	size_t n, cap;
 	enum yaml_error error; /* of the first thing that was not understood */
-	uint32_t at;           /* where; items before it are usable */
+	uint32_t at; /* where; items before it are usable */
 };
 
 /* Reads less than 4 GiB. text is kept by reference until yaml_free. */
