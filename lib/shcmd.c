@@ -165,9 +165,8 @@ parse_item(struct parser *p)
 	return child == SH_NONE ? SH_NONE : node;
 }
 
-/* Whether the lexeme read ends a list. */
-static int
-is_closer(const struct parser *p)
+int
+at_closer(const struct parser *p)
 {
 	switch (p->k) {
 	case LX_END: return 1;
@@ -217,7 +216,7 @@ parse_list(struct parser *p, uint32_t list)
 	p->up = list;
 	for (;;) {
 		newlines(p, COMMAND);
-		if (is_closer(p))
+		if (at_closer(p))
 			break;
 		child = parse_item(p);
 		p->up = list;
@@ -231,7 +230,7 @@ parse_list(struct parser *p, uint32_t list)
 		    p->lx.op == OP_SEMI) {
 			take(p);
 		} else if (child != SH_NONE &&
-		    (p->k == LX_NEWLINE || is_closer(p))) {
+		    (p->k == LX_NEWLINE || at_closer(p))) {
 			continue;
 		} else {
 			if (child != SH_NONE)

@@ -46,7 +46,10 @@ parse_inner(struct parser *p, uint32_t node)
 	p->cur = SH_NONE;
 	p->up = list;
 	newlines(p, COMMAND);
-	p->c->node[list].off = p->lx.off;
+	/* here-documents of the line before may come in between */
+	if (!at_closer(p) &&
+	    (p->c->nnode == list + 1 || p->c->node[list + 1].off >= p->lx.off))
+		p->c->node[list].off = p->lx.off;
 	parse_list(p, list);
 	p->up = node;
 	return list;

@@ -111,6 +111,8 @@ uint32_t parse_command(struct parser *);
 /* The kind of command that begins at the lexeme read; -1: none can. */
 int command_kind(const struct parser *);
 void parse_subst(struct parser *);
+/* Whether the lexeme read ends a list. */
+int at_closer(const struct parser *);
 
 /* shcmdcomp.c: one command */
 uint32_t parse_simple(

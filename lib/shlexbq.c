@@ -88,8 +88,10 @@ shlex_backquote(struct shlex *lx, uint32_t p)
 		shlex_error(lx, SHLEX_OPEN_BQ, off, p + 1 - off);
 	lex_tok(lx, TOK_BQ, p + 1, flags);
 	if (lx->soft >= SOFT_LIMIT || lx->depth >= SHLEX_DEPTH || n > 255) {
+		lx->depth++;
 		if (end > lx->pos)
 			lex_tok(lx, TOK_LIT, end, flags);
+		lx->depth--;
 		if (n != 0)
 			lex_tok(lx, TOK_BQ, end + n, flags | SHTOK_CLOSE);
 		return LX_MORE;

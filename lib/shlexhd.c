@@ -35,17 +35,17 @@ static int
 body_ends(const struct shlex *lx, const struct shlex_heredoc *h, uint32_t p,
     uint32_t *next)
 {
-	const char *d = lx->delims + h->delim;
 	const struct shlex_frame *f = lx->top;
 	uint32_t i;
 
-	if (h->dash && (h->ndelim == 0 || d[0] != '\t'))
+	if (h->dash && (h->ndelim == 0 || lx->delims[h->delim] != '\t'))
 		while (lex_at(lx, p) == '\t')
 			p++;
 	for (i = 0; i < h->ndelim; i++, p++) {
 		if (!h->quoted)
 			p = lex_skip(lx, p);
-		if (p >= lx->end || lx->s[p] != (unsigned char)d[i])
+		if (p >= lx->end ||
+		    lx->s[p] != (unsigned char)lx->delims[h->delim + i])
 			return 0;
 	}
 	*next = p;

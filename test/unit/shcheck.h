@@ -27,10 +27,13 @@ shcheck_tokens(const struct shcmd *c)
 		if (t->kind >= TOK_KINDS)
 			return "a token of no kind";
 		at += t->len;
+		if (t->kind < TOK_DQ || t->kind == TOK_PARAM ||
+		    t->kind == TOK_PNAME || t->kind == TOK_POP ||
+		    t->kind > TOK_GROUP || t->depth == 255)
+			continue;
 		if ((t->flags & SHTOK_CLOSE) == 0)
 			open[t->depth] = t->kind;
-		else if (t->depth < 255 && open[t->depth] != t->kind &&
-		    open[t->depth + 1] != TOK_KINDS)
+		else if (open[t->depth] != t->kind)
 			return "a token closes what is not open";
 	}
 	return at == c->len ? NULL : "tokens end before the text";
