@@ -13,7 +13,7 @@ options() {
 @test "each tool prints help and version, to standard output" {
 	for t in $tools; do
 		run -0 --separate-stderr "$t" --help
-		[[ $output == "usage: $t"* ]]
+		[[ $output == "usage: $t ["* ]]
 		[ -z "$stderr" ]
 		same "$output" "$("$t" -h)"
 		run -0 --separate-stderr "$t" --version
