@@ -80,9 +80,12 @@ void launch_text_run(struct launches *, const struct launch_text *parent,
     const struct shval_call *, const struct shval *, int joined,
     enum launch_where);
 void launch_texts_free(struct launches *);
-/* What stands in a text for what is not known: a byte that no script holds,
- * the piece's address, and the byte again. */
-enum { LAUNCH_MARK = 1 };
+/* What stands in a text for what is not known: LAUNCH_MARK, the piece's
+ * number (none: a variable of another place), LAUNCH_MARK_END. */
+#define LAUNCH_MARK "\001\002"
+#define LAUNCH_MARK_END '\003'
+/* The first mark in a range, or NULL. */
+const char *launch_mark(const char *, const char *end);
 
 /* --- launchwalk.c: calls to launches --- */
 /* How often each command of a text was reached. */

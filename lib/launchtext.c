@@ -14,7 +14,7 @@ text_fill(struct launch_text *t)
 			buf_add(&t->text, p->s, p->len);
 		else
 			buf_addf(
-			    &t->text, "%c%zu%c", LAUNCH_MARK, i, LAUNCH_MARK);
+			    &t->text, LAUNCH_MARK "%zu%c", i, LAUNCH_MARK_END);
 	}
 	buf_add(&t->text, "", 0);
 }
@@ -38,7 +38,7 @@ text_import(
 	if (t->where != LAUNCH_HERE || !shval_known(v, &t->environ)) {
 		t->environ.len = from;
 		buf_addf(
-		    &t->environ, "%s=%c%c", name, LAUNCH_MARK, LAUNCH_MARK);
+		    &t->environ, "%s=" LAUNCH_MARK "%c", name, LAUNCH_MARK_END);
 	}
 	buf_addc(&t->environ, '\0');
 }

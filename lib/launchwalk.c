@@ -497,7 +497,7 @@ walk_boring(const struct shval_call *c)
 	const char *s = v->piece[0].s;
 	size_t n = v->piece[0].len;
 	for (size_t i = n; i-- > 0;)
-		if (s[i] == '/' || s[i] == '.' || s[i] == LAUNCH_MARK)
+		if (s[i] == '/' || s[i] == '.' || s[i] == LAUNCH_MARK[0])
 			return 0;
 	if (n >= sizeof name)
 		return 1;

@@ -49,6 +49,19 @@ launch_alternatives(const struct shval_call *c)
 	return most > MOST ? MOST : most;
 }
 
+const char *
+launch_mark(const char *s, const char *end)
+{
+	for (; s < end; s++) {
+		s = memchr(s, LAUNCH_MARK[0], (size_t)(end - s));
+		if (s == NULL)
+			return NULL;
+		if (end - s > 1 && s[1] == LAUNCH_MARK[1])
+			return s;
+	}
+	return NULL;
+}
+
 /* Known bytes of a text with its marks: they become what they stand for. */
 static void
 launch_unmark(const struct launch_text *t, const struct shpiece *p,
@@ -57,7 +70,7 @@ launch_unmark(const struct launch_text *t, const struct shpiece *p,
 	const char *s = p->s, *end = p->s + p->len;
 
 	while (s < end) {
-		const char *mark = memchr(s, LAUNCH_MARK, (size_t)(end - s));
+		const char *mark = launch_mark(s, end);
 		size_t len = (size_t)((mark == NULL ? end : mark) - s);
 		if (len != 0) {
 			out[*n] = *p;
@@ -73,8 +86,8 @@ launch_unmark(const struct launch_text *t, const struct shpiece *p,
 		if (mark == NULL)
 			return;
 		char *behind;
-		unsigned long k = strtoul(mark + 1, &behind, 10);
-		if (behind == mark + 1 || k >= t->made->npiece)
+		unsigned long k = strtoul(mark + 2, &behind, 10);
+		if (behind == mark + 2 || k >= t->made->npiece)
 			out[(*n)++] =
 			    (struct shpiece){ .why = SHVAL_LIMIT, .s = "" };
 		else
@@ -91,13 +104,17 @@ launch_restore(struct launches *l, const struct launch_text *t, struct shval *v)
 
 	for (size_t i = 0; i < v->npiece; i++) {
 		const struct shpiece *p = &v->piece[i];
-		for (size_t k = 0; p->why == SHVAL_KNOWN && k < p->len; k++)
-			marks += p->s[k] == LAUNCH_MARK;
+		const char *m = p->why == SHVAL_KNOWN ? p->s : NULL;
+		while (
+		    m != NULL && (m = launch_mark(m, p->s + p->len)) != NULL) {
+			marks++;
+			m++;
+		}
 	}
 	if (marks == 0)
 		return;
 	struct shpiece *out =
-	    arena_alloc(&l->arena, (v->npiece + marks + 1) * sizeof *out);
+	    arena_alloc(&l->arena, (v->npiece + 2 * marks + 1) * sizeof *out);
 	for (size_t i = 0; i < v->npiece; i++) {
 		if (v->piece[i].why == SHVAL_KNOWN)
 			launch_unmark(t, &v->piece[i], out, &n);

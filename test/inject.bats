@@ -185,21 +185,20 @@ CASES
 	has "$stderr" PROFILE_WITH_CPU
 }
 
-@test "a save path survives every quoting" {
-	path=$'it\'s "a" $HOME `x` \\ ;&|<>(){}*?~#!\tend'
-	mkdir -p bin
-	printf '#!/bin/bash\nprintf "%%s\\0" "${@: -1}"\n' >bin/torchrun
-	printf '#!/bin/bash\nshift\nexec bash -c "$*"\n' >bin/ssh
-	chmod +x bin/*
-	PATH=$PWD/bin:$PATH
+# Runs each form of launch with this save path; torchrun prints its last word.
+quoting() {
+	local path=$1 script
 	while IFS= read -r script; do
 		printf '%s\n' "${script//'~'/$'\n'}" >q.sh
 		msp-inject -f -o "$path" q.sh >p.sh 2>err || {
 			cat err
 			return 1
 		}
-		bash p.sh | tr -d '\0' >got
-		same "$path" "$(cat got)"
+		bash p.sh >got
+		printf '%s\0' "$path" | cmp - got || {
+			cat p.sh
+			return 1
+		}
 	done <<'SCRIPTS'
 torchrun pretrain_gpt.py
 bash -c "torchrun pretrain_gpt.py"
@@ -208,13 +207,37 @@ bash -c $'torchrun pretrain_gpt.py'
 eval "torchrun pretrain_gpt.py"
 eval torchrun pretrain_gpt.py
 CMD="torchrun pretrain_gpt.py; true"; eval "$CMD"
+CMD=(torchrun pretrain_gpt.py); "${CMD[@]}"
 ssh h torchrun pretrain_gpt.py
 ssh h "bash -c 'torchrun pretrain_gpt.py'"
 bash -c "bash -c 'torchrun pretrain_gpt.py'"
+bash -c 'bash -c "torchrun pretrain_gpt.py"'
 bash <<END~torchrun pretrain_gpt.py~END
 bash <<'END'~torchrun pretrain_gpt.py~END
 f() { "$@"; }; f true; f torchrun pretrain_gpt.py
+f() { bash -c "$1"; }; f true; f "torchrun pretrain_gpt.py"
 SCRIPTS
+}
+
+@test "a save path survives every quoting" {
+	mkdir -p bin
+	printf '#!/bin/bash\nprintf "%%s\\0" "${@: -1}"\n' >bin/torchrun
+	printf '#!/bin/bash\nshift\nexec bash -c "$*"\n' >bin/ssh
+	chmod +x bin/*
+	PATH=$PWD/bin:$PATH
+	quoting $'it\'s "a" $HOME `x` \\ ;&|<>(){}*?~#!\tend\n$(x)'
+	RANDOM=7
+	for _ in 1 2 3 4 5 6 7 8; do
+		path=.
+		while ((${#path} < 12)); do
+			printf -v byte '\\x%02x' $((RANDOM % 127 + 1))
+			printf -v byte "$byte"
+			path+=$byte
+			((RANDOM % 3)) || path+=\'
+			((RANDOM % 3)) || path+=\\
+		done
+		quoting "$path"
+	done
 }
 
 @test "what profiles already: keep, override, the same bytes again" {
