@@ -16,7 +16,7 @@
 defaults() {
 	RANK=0 WORLD=1 LEVEL=1 CPU=true MEM=false STACK=false SHAPES=false
 	EXPORT=text SIMPL=false SKIP=0 WARM=1 ACTIVE=2 PID=254000
-	TIME=20260105101640123 WORKER=node-0 META=mcore FORMAT=new
+	TIME=20240105101640123 WORKER=node-0 META=mcore FORMAT=new
 	DEVICES=0 PROFNO=000001 PARSED=false NAME='' INFO='' TP=1 PP=1 DP=1
 	OUTPUT=true RAW=true
 }
@@ -41,10 +41,10 @@ ctrl() {
 
 # side DIR SUFFIX: what host and device_N have in common
 side() {
-	local begin=1767608200123456 end=1767608201182585
+	local begin=1704449800123456 end=1704449801182585
 	ctrl "$1" sample.json '{"prof_level":"l'"${LEVEL//[!0-9]/0}"'","devices":"0","storageLimit":""}'
-	ctrl "$1" "start_info$2" '{"collectionDateBegin":"2026-01-05 10:16:40.123456","collectionTimeBegin":"'$begin'","clockMonotonicRaw":"4699801002845430"}'
-	ctrl "$1" "end_info$2" '{"collectionDateEnd":"2026-01-05 10:16:41.182585","collectionTimeEnd":"'$end'","clockMonotonicRaw":"4699802061975030"}'
+	ctrl "$1" "start_info$2" '{"collectionDateBegin":"2024-01-05 10:16:40.123456","collectionTimeBegin":"'$begin'","clockMonotonicRaw":"4699801002845430"}'
+	ctrl "$1" "end_info$2" '{"collectionDateEnd":"2024-01-05 10:16:41.182585","collectionTimeEnd":"'$end'","clockMonotonicRaw":"4699802061975030"}'
 	ctrl "$1" "info.json$2" '{"DeviceInfo":[{"id":0,"env_type":3,"ai_core_num":24}],"hostname":"node-0","pid":"254000","rank_id":"0","version":"1.0"}'
 	ctrl "$1" "host_start.log$2" 'clock_monotonic_raw: 4699801002845430'
 }
@@ -77,7 +77,7 @@ prof() {
 	done
 	if [ "$PARSED" = true ]; then
 		mkdir -p "$p/mindstudio_profiler_output" "$p/analyze"
-		printf '[]' >"$p/mindstudio_profiler_output/msprof_20260105101700.json"
+		printf '[]' >"$p/mindstudio_profiler_output/msprof_20240105101700.json"
 		printf '{}' >"$p/analyze/communication.json"
 	fi
 }
@@ -119,7 +119,7 @@ info() {
         }
     },
     '"$start"'
-    "end_info": {"collectionTimeEnd": 1767608201182585430, "MonotonicTimeEnd": 4699802061975030},
+    "end_info": {"collectionTimeEnd": 1704449801182585430, "MonotonicTimeEnd": 4699802061975030},
     '"$versions"'
     "rank_id": '"$id"'
 }' >"$1/$file"
@@ -155,7 +155,7 @@ trace() {
 		if [ "$CPU" = true ]; then
 			lane Python 1
 			for ((i = 0; i < ACTIVE; i++)); do
-				printf '{"ph": "X", "name": "ProfilerStep#%s", "pid": 1, "tid": 1, "ts": "17676082%s.930", "dur": 482.5, "cat": "cpu_op", "args": {}}, ' $(($2 + i)) $((10 + i))
+				printf '{"ph": "X", "name": "ProfilerStep#%s", "pid": 1, "tid": 1, "ts": "17044498%s.930", "dur": 482.5, "cat": "cpu_op", "args": {}}, ' $(($2 + i)) $((10 + i))
 			done
 		fi
 		case $LEVEL in
@@ -165,7 +165,7 @@ trace() {
 			lane 'Ascend Hardware' 3
 			lane 'Overlap Analysis' 4
 			for i in 1 2 3; do
-				printf '{"name": "MatMulV2", "pid": 3, "tid": 2, "ts": "1767608210.%s", "dur": 57.3, "ph": "X", "args": {"Model Id": 4294967295, "Task Type": "AI_CORE"}}, ' "$i"
+				printf '{"name": "MatMulV2", "pid": 3, "tid": 2, "ts": "1704449810.%s", "dur": 57.3, "ph": "X", "args": {"Model Id": 4294967295, "Task Type": "AI_CORE"}}, ' "$i"
 			done
 			;;
 		esac
@@ -203,7 +203,7 @@ kernels() {
 	{
 		printf '%sDevice_id,Name,Type,Accelerator Core,Start Time(us),Duration(us),Wait Time(us),Block Num%s\r\n' "$id" "$more"
 		for i in 1 2 3; do
-			printf '%s0,MatMulV2_%s,MatMulV2,AI_CORE,1767608210.%s\t,57.3,0.1,24%s\r\n' "$n" "$i" "$i" "$more_row"
+			printf '%s0,MatMulV2_%s,MatMulV2,AI_CORE,1704449810.%s\t,57.3,0.1,24%s\r\n' "$n" "$i" "$i" "$more_row"
 		done
 	} >"$1"
 }
@@ -247,15 +247,15 @@ out() {
 }
 
 memory() {
-	printf 'Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Total Active(MB),Stream Ptr,Device Type\r\nAPP,1767608210.9\t,,2109.6,,,NPU:0\r\n' >"$1/memory_record.csv"
+	printf 'Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Total Active(MB),Stream Ptr,Device Type\r\nAPP,1704449810.9\t,,2109.6,,,NPU:0\r\n' >"$1/memory_record.csv"
 	[ "$CPU" = false ] ||
-		printf 'Name,Size(KB),Allocation Time(us),Release Time(us),Active Release Time(us),Duration(us),Active Duration(us),Allocation Total Allocated(MB),Allocation Total Reserved(MB),Allocation Total Active(MB),Release Total Allocated(MB),Release Total Reserved(MB),Release Total Active(MB),Stream Ptr,Device Type\r\naten::empty_strided,18816.5,1767608210.8\t,,,,,954.3,1452.0,954.3,,,,897357296,NPU:0\r\n' >"$1/operator_memory.csv"
+		printf 'Name,Size(KB),Allocation Time(us),Release Time(us),Active Release Time(us),Duration(us),Active Duration(us),Allocation Total Allocated(MB),Allocation Total Reserved(MB),Allocation Total Active(MB),Release Total Allocated(MB),Release Total Reserved(MB),Release Total Active(MB),Stream Ptr,Device Type\r\naten::empty_strided,18816.5,1704449810.8\t,,,,,954.3,1452.0,954.3,,,,897357296,NPU:0\r\n' >"$1/operator_memory.csv"
 	[ "$LEVEL" = none ] ||
-		printf 'Device_id,Component,Timestamp(us),Total Reserved(MB),Device\n0,SLOG,1767608210.2\t,0.0,NPU:0\n' >"$1/npu_module_mem.csv"
+		printf 'Device_id,Component,Timestamp(us),Total Reserved(MB),Device\n0,SLOG,1704449810.2\t,0.0,NPU:0\n' >"$1/npu_module_mem.csv"
 }
 
 logs() {
-	local p l=$1/logs n=profiler_20260105101642_$PID
+	local p l=$1/logs n=profiler_20240105101642_$PID
 	mkdir -p "$l"
 	{
 		log ProfilingParser 'ProfilingParser start.'
@@ -269,7 +269,7 @@ logs() {
 }
 
 log() {
-	printf '[2026-01-05-10:16:42.123] [%s] [%s:37] %s\n' "${3:-INFO}" "$1" "$2"
+	printf '[2024-01-05-10:16:42.123] [%s] [%s:37] %s\n' "${3:-INFO}" "$1" "$2"
 }
 
 # rank DIR: one rank directory below DIR, named by NAME or as torch_npu does;
@@ -586,7 +586,7 @@ tree_b30() { PP=2 DP=2; ranks "$1" 4; rm -r "$1"/*_254002_*; }
 tree_b31() {
 	DP=2
 	ranks "$1" 2
-	RANK=1 PID=255555 TIME=20260105101640999
+	RANK=1 PID=255555 TIME=20240105101640999
 	rank "$1"
 }
 tree_b32() {
@@ -627,7 +627,7 @@ tree_b41() {
 		log CANNExportParser 'CANNExportParser start.'
 		log CANNExportParser 'Failed to export CANN Profiling data' ERROR
 		log ProfilingParser 'ProfilingParser finish.'
-	} >"$R/logs/profiler_20260105101742_254000_ProfilingParser.log"
+	} >"$R/logs/profiler_20240105101742_254000_ProfilingParser.log"
 }
 tree_b42() { CPU=false MEM=true; rank "$1"; }
 tree_b43() { ACTIVE=1; rank "$1"; }
@@ -649,16 +649,16 @@ tree_b48() {
 	rank "$1"
 	mv "$R" "$1/seed"
 	for ((i = 0; i < 2000; i++)); do
-		R=$1/n_$((300000 + i))_20260105101640123_ascend_pt
-		P=$R/PROF_000001_20260105101640123_KRPBOALLPQHOIAOA
+		R=$1/n_$((300000 + i))_20240105101640123_ascend_pt
+		P=$R/PROF_000001_20240105101640123_KRPBOALLPQHOIAOA
 		printf '%s\0' "$P/host/data" "$P/device_0/data" \
 			"$R/ASCEND_PROFILER_OUTPUT"
 	done >"$1/names"
 	xargs -0 mkdir -p <"$1/names"
 	text=$(<"$1/seed/ASCEND_PROFILER_OUTPUT/trace_view.json")
 	for ((i = 0; i < 2000; i++)); do
-		R=$1/n_$((300000 + i))_20260105101640123_ascend_pt
-		P=$R/PROF_000001_20260105101640123_KRPBOALLPQHOIAOA
+		R=$1/n_$((300000 + i))_20240105101640123_ascend_pt
+		P=$R/PROF_000001_20240105101640123_KRPBOALLPQHOIAOA
 		RANK=$i
 		info "$R"
 		O=$R/ASCEND_PROFILER_OUTPUT
@@ -683,13 +683,13 @@ tree_b48() {
 tree_cR06() { WORKER=$(printf 'x%.0s' {1..200}); rank "$1"; }
 tree_cR10() {
 	rank "$1"
-	mkdir -p "$1/other/PROF_000001_20260105101640123_KRPBOALLPQHOIAOA"
+	mkdir -p "$1/other/PROF_000001_20240105101640123_KRPBOALLPQHOIAOA"
 }
 tree_cR12() { DP=2; ranks "$1" 2; }
 tree_cR15() {
 	DP=2 WORLD=2
 	rank "$1"
-	RANK=1 PID=254001 TIME=20260105103000123
+	RANK=1 PID=254001 TIME=20240105103000123
 	rank "$1"
 }
 tree_cR15v() {
@@ -726,7 +726,7 @@ tree_cR20() {
 }
 tree_cR21() {
 	rank "$1"
-	PID=123000 TIME=20260105091640123 LEVEL=0
+	PID=123000 TIME=20240105091640123 LEVEL=0
 	rank "$1"
 }
 tree_cD03() { rank "$1"; cp "$R/profiler_info_0.json" "$R/profiler_info_1.json"; }

@@ -107,7 +107,7 @@ record() {
 	shift 2
 	printf 'run\tscript\ttrain.sh\nrun\tlog\trun.log\n'
 	for o; do printf 'run\toutput\t%s\n' "$o"; done
-	printf 'run\thost\tnode-0\nrun\tstart\t1767608100\nrun\tseconds\t138\n'
+	printf 'run\thost\tnode-0\nrun\tstart\t1704449700\nrun\tseconds\t138\n'
 	printf 'run\texit\t%s\nrun\tstatus-from\tpipe\nrun\tranks-here\t%s\n' \
 		"$exit" "$here"
 	printf 'want\t%s\t%s\n' step-start 2 step-end 4 ranks 0 level level1 \
@@ -219,6 +219,11 @@ record() {
 	run -0 msp-verify --wait 20 p
 	has "$output" "msp-verify: complete"
 	wait
+	# The other ranks may still come, too.
+	rm -r p
+	tree b6f p
+	run -3 msp-verify -r 0,1 -F tsv p
+	finds
 	run -1 msp-verify --wait 1 never
 	has "$output" "msp-verify: missing"
 }
@@ -237,6 +242,12 @@ record() {
 	next=$(printf '%s\n' "$output" |
 		sed -n 's/\\\\/\\/g; s/^next\t\(python3.*\)/\1/p')
 	same "it's/p" "$(eval "$next")"
+	# Nothing in it acts on a terminal; bash reads it as the path.
+	tree b17 $'n\nl\e[31m'
+	msp-verify $'n\nl\e[31m' >out || true
+	! grep -q $'\e' out
+	next=$(sed -n 's/^ *\(python3.*\)/\1/p' out)
+	same $'n\nl\e[31m' "$(eval "$next")"
 	tree b17 plain
 	run -1 msp-verify plain
 	has "$output" "source /usr/local/Ascend/ascend-toolkit/set_env.sh"

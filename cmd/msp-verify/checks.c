@@ -130,12 +130,9 @@ worst(const struct finds *f, int *mend)
 static void
 drop_mendable(struct finds *f)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < f->n; i++)
-		if (!mendable(f->v[i].id))
-			f->v[n++] = f->v[i];
-	f->n = n;
+	for (int i = 0; i < CHECKS; i++)
+		if (mendable((enum check_id)i))
+			find_drop(f, (enum check_id)i);
 }
 
 static void
@@ -156,6 +153,7 @@ judge_rank(struct verify *v, struct rank *r)
 void
 checks_run(struct verify *v)
 {
+	enum verdict rank = VERDICT_COMPLETE;
 	int mend = 1;
 
 	for (size_t i = 0; i < CHECKS; i++)
@@ -167,6 +165,12 @@ checks_run(struct verify *v)
 	ignore(v, &v->finds);
 	v->verdict = worst(&v->finds, &mend);
 	for (size_t i = 0; i < v->nrank; i++)
-		if (!v->rank[i]->older && v->rank[i]->verdict > v->verdict)
-			v->verdict = v->rank[i]->verdict;
+		if (!v->rank[i]->older && v->rank[i]->verdict > rank)
+			rank = v->rank[i]->verdict;
+	/* While one is written the others may still come. */
+	if (rank == VERDICT_RUNNING && v->verdict == VERDICT_INCOMPLETE) {
+		find_drop(&v->finds, CHECK_R11);
+		v->verdict = worst(&v->finds, &mend);
+	}
+	v->verdict = rank > v->verdict ? rank : v->verdict;
 }

@@ -41,6 +41,17 @@ find_has(const struct finds *f, enum check_id id)
 	return (f->set[id / 64] >> id % 64 & 1) != 0;
 }
 
+void
+find_drop(struct finds *f, enum check_id id)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->n; i++)
+		if (f->v[i].id != id)
+			f->v[n++] = f->v[i];
+	f->n = n;
+}
+
 int
 find_failed(const struct finds *f, enum check_id id)
 {

@@ -19,6 +19,34 @@ add(struct verify *v, struct next *n, struct buf *b)
 	buf_free(b);
 }
 
+/* As one word; what would act on a terminal as $'\xHH'. */
+static void
+quote(struct buf *b, const char *s)
+{
+	struct buf shown = { 0 };
+	size_t n = strlen(s), slashes = 0;
+	int safe;
+
+	esc_add(&shown, s, n);
+	for (size_t i = 0; i < n; i++)
+		slashes += s[i] == '\\';
+	safe = shown.len == n + slashes;
+	if (safe) {
+		shquote_word(b, s, n);
+	} else {
+		buf_adds(b, "$'");
+		for (size_t i = 0; i < n; i++)
+			if ((unsigned char)s[i] < ' ' ||
+			    (unsigned char)s[i] >= 0x7f || s[i] == '\'' ||
+			    s[i] == '\\')
+				buf_addf(b, "\\x%02X", (unsigned char)s[i]);
+			else
+				buf_addc(b, s[i]);
+		buf_addc(b, '\'');
+	}
+	buf_free(&shown);
+}
+
 /* Stands for itself between single quotes within double quotes. */
 static int
 plain(const char *s)
@@ -43,7 +71,7 @@ add_analyse(struct verify *v, struct next *n, const char *path)
 		buf_addf(&b,
 		    "python3 -c 'import sys; %s; analyse(sys.argv[1])' ",
 		    import);
-		shquote_word(&b, path, strlen(path));
+		quote(&b, path);
 	}
 	add(v, n, &b);
 }
@@ -111,7 +139,7 @@ add_word(struct buf *b, const char *option, const char *value)
 	if (value == NULL)
 		return;
 	buf_addc(b, ' ');
-	shquote_word(b, value, strlen(value));
+	quote(b, value);
 }
 
 /* What of the request differs from msp-inject's defaults. */
@@ -159,12 +187,12 @@ collect_again(struct verify *v, struct next *n)
 		return;
 	if (strncmp(path_base(script), "run_profiling_", 14) == 0) {
 		buf_adds(&b, "msp-run <");
-		shquote_word(&b, script, strlen(script));
+		quote(&b, script);
 	} else {
 		buf_adds(&b, "msp-inject -x");
 		add_request(v, &b);
 		buf_adds(&b, script[0] == '-' ? " -- " : " ");
-		shquote_word(&b, script, strlen(script));
+		quote(&b, script);
 		buf_adds(&b, " | msp-run");
 	}
 	buf_adds(&b, " | msp-verify");
@@ -179,7 +207,7 @@ wait_more(struct verify *v, struct next *n)
 	buf_adds(&b, "msp-verify --wait 600");
 	for (size_t i = 0; i < v->noperand; i++) {
 		buf_addc(&b, ' ');
-		shquote_word(&b, v->operand[i], strlen(v->operand[i]));
+		quote(&b, v->operand[i]);
 	}
 	add(v, n, &b);
 }

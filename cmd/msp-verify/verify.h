@@ -98,6 +98,7 @@ struct finds {
 /* Copies what the finding points to. */
 void find_add(struct finds *, struct find);
 int find_has(const struct finds *, enum check_id);
+void find_drop(struct finds *, enum check_id);
 /* As a fail, when it was added. */
 int find_failed(const struct finds *, enum check_id);
 struct rank;
