@@ -187,11 +187,7 @@ name(struct arith *a)
 {
 	struct term t = { .name = a->s };
 
-	while (a->s < a->end && shname_valid(a->s, 1))
-		a->s++;
-	while (
-	    a->s < a->end && shname_valid(t.name, (size_t)(a->s - t.name) + 1))
-		a->s++;
+	a->s += shname_len(a->s, (size_t)(a->end - a->s));
 	t.len = (size_t)(a->s - t.name);
 	if (a->s < a->end && *a->s == '[')
 		subscript(a, &t);

@@ -216,7 +216,7 @@ assign_array(struct shval_run *w, const struct shassign *a, uint32_t word)
 }
 
 const struct shval *
-shassign_run(struct shval_run *w, uint32_t word)
+shassign_run(struct shval_run *w, uint32_t word, int alone)
 {
 	struct shassign a;
 	const struct shval *v;
@@ -230,7 +230,10 @@ shassign_run(struct shval_run *w, uint32_t word)
 		return &shval_empty;
 	v = shword_value(w, a.value, a.end, EXP_ASSIGN);
 	if (a.sub == a.subend) {
-		shvar_set(w, a.name, a.len, v, a.append);
+		if (alone && !a.append)
+			shvar_give(w, a.name, a.len, v);
+		else
+			shvar_set(w, a.name, a.len, v, a.append);
 		return v;
 	}
 	if (a.sub + 1 == a.subend)
@@ -256,8 +259,8 @@ shassign_text(struct shval_run *w, const struct shval *v, size_t *len,
 	*len = 0;
 	*value = NULL;
 	*append = 0;
-	while (s != NULL && k < n && shname_valid(s, k + 1))
-		k++;
+	if (s != NULL)
+		k = shname_len(s, n);
 	if (k == 0 || v->split)
 		return "";
 	*append = k + 1 < n && s[k] == '+' && s[k + 1] == '=';

@@ -383,12 +383,30 @@ shword_tokens(struct shval_run *w, uint32_t i, uint32_t end, int mode)
 	}
 }
 
+static const struct shval *
+literal(struct shval_run *w, const struct shtok *t, int quoted)
+{
+	struct shpiece p = { SHVAL_KNOWN, w->src->cmd->text + t->off, t->len,
+		{ w->src, t->off, t->off + t->len }, quoted };
+
+	return shval_make(w, &p, 1);
+}
+
 const struct shval *
 shword_value(struct shval_run *w, uint32_t tok, uint32_t end, int mode)
 {
+	const struct shcmd *c = w->src->cmd;
 	size_t base = w->nitem;
 	const struct shval *v;
 
+	/* bytes alone, quoted or not */
+	if (end == tok + 3 && c->tok[tok].kind == TOK_DQ &&
+	    c->tok[tok + 1].kind == TOK_LIT &&
+	    !(c->tok[tok + 1].flags & SHTOK_BQLEVEL))
+		return literal(w, &c->tok[tok + 1], 1);
+	if (end == tok + 1 && c->tok[tok].kind == TOK_LIT && !(mode & EXP_DQ) &&
+	    memchr(c->text + c->tok[tok].off, '~', c->tok[tok].len) == NULL)
+		return literal(w, &c->tok[tok], 0);
 	shword_tokens(w, tok, end, mode);
 	v = shfield_join(w, base);
 	w->nitem = base;

@@ -18,8 +18,12 @@ struct choice {
 const char *
 shwalk_ifs(struct shval_run *w)
 {
-	const struct shvar *var = shvar_find(w, "IFS", 3);
+	const struct shvar *var;
 	size_t n;
+
+	if (w->ifsslot == NULL)
+		w->ifsslot = shslot_get(w, "IFS", 3);
+	var = shvar_get(w, w->ifsslot);
 
 	if (var == w->ifsvar)
 		return w->ifs;
@@ -191,7 +195,8 @@ end_field(struct shval_run *w, struct field *f)
 	if (f->started) {
 		if (f->magic)
 			mark_globs(w, f);
-		struct shval v = *shval_make(w, w->piece, w->npiece);
+		struct shval v;
+		shval_fill(w, &v, w->piece, w->npiece);
 		v.split = f->split;
 		push_word(w, &v, f->word);
 	}

@@ -122,6 +122,8 @@ const struct shval *
 shval_var(struct shval_run *w, const char *name)
 {
 	const struct shvar *v = shvar_find(w, name, strlen(name));
+
+	((struct shvar *)(uintptr_t)v)->own = 0;
 	const struct shval *s = shvar_scalar(w, v);
 
 	return s->unset && s->alt == NULL ? NULL : s;

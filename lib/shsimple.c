@@ -66,8 +66,11 @@ struct shval *
 shwalk_redirs(struct shval_run *w, const struct shnode *n)
 {
 	const struct shcmd *c = w->src->cmd;
-	struct shval *v = shwalk_alloc(w, (n->nredir + 1u) * sizeof(*v));
+	struct shval *v;
 
+	if (n->nredir == 0)
+		return NULL;
+	v = shwalk_alloc(w, n->nredir * sizeof(*v));
 	for (uint32_t i = 0; i < n->nredir; i++) {
 		const struct shredir *r = &c->redir[n->redir + i];
 		if (r->op == OP_DLESS || r->op == OP_DLESSDASH) {
@@ -157,11 +160,13 @@ static struct prior *
 assign_before(
     struct shval_run *w, const struct shnode *n, struct shval_call *call)
 {
-	struct prior *p = shwalk_alloc(w, (n->nassign + 1u) * sizeof(*p));
+	struct prior *p;
 	struct shassign a;
 
-	call->assign =
-	    shwalk_alloc(w, (n->nassign + 1u) * sizeof(*call->assign));
+	if (n->nassign == 0)
+		return NULL;
+	p = shwalk_alloc(w, n->nassign * sizeof(*p));
+	call->assign = shwalk_alloc(w, n->nassign * sizeof(*call->assign));
 	for (uint32_t i = 0; i < n->nassign; i++) {
 		p[i].slot = NULL;
 		call->assign[i] = shval_empty;
@@ -169,7 +174,7 @@ assign_before(
 			continue;
 		p[i].slot = shslot_get(w, a.name, a.len);
 		p[i].var = shvar_get(w, p[i].slot);
-		call->assign[i] = *shassign_run(w, n->word + i);
+		call->assign[i] = *shassign_run(w, n->word + i, 0);
 	}
 	return p;
 }
@@ -274,8 +279,8 @@ make_call(struct shval_run *w, uint32_t node, size_t base)
 		.caller = w->call,
 		.dead = w->dead > 0,
 		.run = w };
-	call->argv = shwalk_alloc(w, (argc + 1) * sizeof(*call->argv));
-	call->argword = shwalk_alloc(w, (argc + 1) * sizeof(uint32_t));
+	call->argv = shwalk_alloc(w, argc * sizeof(*call->argv));
+	call->argword = shwalk_alloc(w, argc * sizeof(uint32_t));
 	if (argc > 0) {
 		memcpy(call->argv, w->word + base, argc * sizeof(*call->argv));
 		memcpy(
@@ -315,7 +320,7 @@ shwalk_simple(struct shval_run *w, uint32_t node)
 		return broken(w, n);
 	if (n->nword == n->nassign && n->nredir == 0) {
 		for (uint32_t i = 0; i < n->nassign; i++)
-			shassign_run(w, n->word + i);
+			shassign_run(w, n->word + i, 1);
 		return w->substat;
 	}
 	size_t base = w->nword;
@@ -327,7 +332,7 @@ shwalk_simple(struct shval_run *w, uint32_t node)
 	call = make_call(w, node, base);
 	if (call->argc == 0) {
 		for (uint32_t i = 0; i < n->nassign; i++)
-			shassign_run(w, n->word + i);
+			shassign_run(w, n->word + i, 1);
 		if (out != NULL && n->nword == n->nassign)
 			shout_value(w, shval_vague(w, SHVAL_COMMAND, "<"));
 		prior = NULL;

@@ -55,20 +55,25 @@ shval_length(const struct shval *v)
 	return n;
 }
 
-struct shval *
-shval_make(struct shval_run *w, const struct shpiece *p, size_t n)
+/* Sets the value's pieces to a copy of these. */
+void
+shval_fill(
+    struct shval_run *w, struct shval *v, const struct shpiece *p, size_t n)
 {
-	struct shval *v = shwalk_alloc(w, sizeof(*v));
-
 	*v = shval_empty;
 	if (n == 0)
-		return v;
+		return;
 	if (n > w->room / sizeof(*p)) {
 		w->limited = 1;
 		w->room = 0;
 		n = 1;
 	}
-	v->piece = shwalk_alloc(w, n * sizeof(*p));
+	if (n < SPARES && w->spare[n] != NULL) {
+		v->piece = (struct shpiece *)w->spare[n];
+		w->spare[n] = w->spare[n]->next;
+	} else {
+		v->piece = shwalk_alloc(w, n * sizeof(*p));
+	}
 	memcpy(v->piece, p, n * sizeof(*p));
 	v->npiece = n;
 	if (w->limited || shval_length(v) > VALUE_MAX) {
@@ -77,7 +82,33 @@ shval_make(struct shval_run *w, const struct shpiece *p, size_t n)
 		v->piece[0].s = "";
 		v->piece[0].len = 0;
 	}
+}
+
+struct shval *
+shval_make(struct shval_run *w, const struct shpiece *p, size_t n)
+{
+	struct shval *v = (struct shval *)w->spareval;
+
+	if (v != NULL)
+		w->spareval = w->spareval->next;
+	else
+		v = shwalk_alloc(w, sizeof(*v));
+	shval_fill(w, v, p, n);
 	return v;
+}
+
+void
+shval_spare(struct shval_run *w, const struct shval *v)
+{
+	struct shspare *s = (struct shspare *)v->piece;
+
+	if (v->npiece == 0 || v->npiece >= SPARES)
+		return;
+	s->next = w->spare[v->npiece];
+	w->spare[v->npiece] = s;
+	s = (struct shspare *)(uintptr_t)v;
+	s->next = w->spareval;
+	w->spareval = s;
 }
 
 const struct shval *

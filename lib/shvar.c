@@ -3,18 +3,24 @@
 
 #include "shwalk.h"
 
+size_t
+shname_len(const char *s, size_t len)
+{
+	size_t i = 0;
+
+	for (; i < len; i++) {
+		char c = s[i];
+		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+			c == '_' || (c >= '0' && c <= '9' && i > 0)))
+			break;
+	}
+	return i;
+}
+
 int
 shname_valid(const char *s, size_t len)
 {
-	if (len == 0 || (s[0] >= '0' && s[0] <= '9'))
-		return 0;
-	for (size_t i = 0; i < len; i++) {
-		char c = s[i];
-		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-			(c >= '0' && c <= '9') || c == '_'))
-			return 0;
-	}
-	return 1;
+	return len > 0 && shname_len(s, len) == len;
 }
 
 static uint32_t
@@ -83,7 +89,7 @@ shvar_scalar_new(struct shval_run *w, const struct shval *v, uint32_t flags)
 {
 	struct shvar *var = shwalk_alloc(w, sizeof(*var));
 
-	*var = (struct shvar){ v, NULL, 0, flags, w->stamp, 0 };
+	*var = (struct shvar){ v, NULL, 0, flags, w->stamp, 0, 0 };
 	return var;
 }
 
@@ -325,6 +331,23 @@ shvar_set(struct shval_run *w, const char *name, size_t len,
 	if (((const struct shopts *)w->opts.now)->on & OPT_ALLEXPORT)
 		var->flags |= VAR_EXPORT;
 	shvar_put(w, slot, var);
+}
+
+void
+shvar_give(
+    struct shval_run *w, const char *name, size_t len, const struct shval *v)
+{
+	struct shslot *slot = shslot_for(w, name, len);
+	const struct shvar *old = shvar_get(w, slot);
+	int spare = w->marks == 0 && old->own && v->alt == NULL;
+
+	shvar_set(w, name, len, v, 0);
+	const struct shvar *now = slot->var.now;
+	if (now == old || now->v != v || w->marks > 0 || v->alt != NULL)
+		return;
+	if (spare)
+		shval_spare(w, old->v);
+	((struct shvar *)(uintptr_t)now)->own = v->npiece > 0;
 }
 
 void

@@ -86,6 +86,7 @@ struct shvar {
 	const struct shelem *elem;
 	size_t nelem;
 	uint32_t flags, stamp, scope;
+	int own; /* nothing else has its value: its memory may be used again */
 };
 
 struct shfunc {
@@ -208,8 +209,15 @@ struct shitem {
 	uint8_t flag;
 };
 
+/* Memory of values that are gone: pieces by their number. */
+enum { SPARES = 64 };
+struct shspare {
+	struct shspare *next;
+};
+
 struct shval_run {
 	struct arena mem;
+	struct shspare *spare[SPARES], *spareval;
 	const struct shval_env *env;
 	shval_fn *fn;
 	void *data;
@@ -228,6 +236,7 @@ struct shval_run {
 	size_t nitem, capitem;
 	struct shpiece *piece; /* of the field being made */
 	size_t npiece, cappiece;
+	struct shslot *ifsslot;
 	const void *ifsvar;
 	const char *ifs;
 	struct shval *word; /* fields of the words being expanded */
@@ -265,7 +274,11 @@ int shwalk_step(struct shval_run *);
 
 /* --- values (shvalue.c) --- */
 extern const struct shval shval_empty, shval_unset_value;
+void shval_fill(
+    struct shval_run *, struct shval *, const struct shpiece *, size_t);
 struct shval *shval_make(struct shval_run *, const struct shpiece *, size_t);
+/* Takes back a value of shval_make that nothing has any more. */
+void shval_spare(struct shval_run *, const struct shval *);
 const struct shval *shval_string(
     struct shval_run *, const char *, size_t, struct shval_from);
 const struct shval *shval_number(
@@ -293,6 +306,8 @@ int shval_isempty(const struct shval *);
 int shval_isunset(const struct shval *);
 
 /* --- variables (shvar.c) --- */
+/* The length of the name that begins there, 0 none. */
+size_t shname_len(const char *, size_t);
 int shname_valid(const char *, size_t);
 struct shslot *shslot_get(struct shval_run *, const char *, size_t);
 /* The same, namerefs followed. */
@@ -303,6 +318,8 @@ void shvar_put(struct shval_run *, struct shslot *, const struct shvar *);
 /* Assigns as name=value would (attributes, namerefs, arrays). */
 void shvar_set(
     struct shval_run *, const char *, size_t, const struct shval *, int append);
+/* The same for a value that only the variable will have; between commands. */
+void shvar_give(struct shval_run *, const char *, size_t, const struct shval *);
 void shvar_set_elem(struct shval_run *, const char *, size_t,
     const struct shelem *, int append);
 void shvar_set_list(struct shval_run *, const char *, size_t,
@@ -491,8 +508,9 @@ struct shassign {
 };
 /* 0: it is no assignment. */
 int shassign_read(struct shval_run *, uint32_t word, struct shassign *);
-/* Assigns; gives the value (of an array: its elements joined). */
-const struct shval *shassign_run(struct shval_run *, uint32_t word);
+/* Assigns; gives the value (of an array its first). With alone the caller
+ * makes no use of that. */
+const struct shval *shassign_run(struct shval_run *, uint32_t word, int alone);
 /* An argument like "name=value", expanded: its name, *len is 0 when there is
  * none; and its value, NULL when there is no "=". */
 const char *shassign_text(struct shval_run *, const struct shval *, size_t *len,
