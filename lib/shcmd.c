@@ -168,17 +168,14 @@ parse_item(struct parser *p)
 int
 at_closer(const struct parser *p)
 {
-	switch (p->k) {
-	case LX_END: return 1;
-	case LX_OP:
-		return p->lx.op == OP_RPAREN || p->lx.op == OP_DSEMI ||
-		    p->lx.op == OP_SEMIAMP || p->lx.op == OP_DSEMIAMP;
-	case LX_WORD:
-		return p->kw == KW_THEN || p->kw == KW_ELSE ||
-		    p->kw == KW_ELIF || p->kw == KW_FI || p->kw == KW_DO ||
-		    p->kw == KW_DONE || p->kw == KW_ESAC || p->kw == KW_RBRACE;
-	default: return 0;
-	}
+	enum keyword kw = p->kw;
+
+	if (at_op(p, OP_RPAREN))
+		kw = KW_RPAREN;
+	else if (at_op(p, OP_DSEMI) || at_op(p, OP_SEMIAMP) ||
+	    at_op(p, OP_DSEMIAMP))
+		kw = KW_DSEMI;
+	return p->k == LX_END || (p->wanted >> kw & 1) != 0;
 }
 
 /* Reads on after an error, up to the end of the line. */
@@ -189,13 +186,12 @@ recover(struct parser *p, uint32_t list)
 	int open = 0;
 
 	p->cur = list;
-	for (;;) {
-		peek(p, 0);
-		if (p->k == LX_NEWLINE || p->k == LX_END)
-			break;
+	while (peek(p, 0) != LX_NEWLINE && p->k != LX_END) {
 		if (at_op(p, OP_LPAREN))
 			open++;
-		else if (at_op(p, OP_RPAREN) && p->paren && open-- == 0)
+		else if (at_op(p, OP_RPAREN))
+			open--;
+		if (p->k == LX_OP && open <= 0 && at_closer(p))
 			break;
 		if (p->k != LX_REDIR)
 			take(p);
@@ -206,12 +202,13 @@ recover(struct parser *p, uint32_t list)
 	p->cur = SH_NONE;
 }
 
-/* Commands up to what cannot be one: the lexeme read. */
+/* Commands up to what ends a construct around: the lexeme read. */
 void
 parse_list(struct parser *p, uint32_t list)
 {
-	uint32_t child;
 	enum shop op = OP_NONE;
+	struct shnode *n;
+	uint32_t child;
 
 	p->up = list;
 	for (;;) {
@@ -220,28 +217,26 @@ parse_list(struct parser *p, uint32_t list)
 			break;
 		child = parse_item(p);
 		p->up = list;
-		if (child != SH_NONE)
-			p->c->node[child].op = op;
-		op = OP_SEMI;
-		if (child != SH_NONE && p->k == LX_OP && p->lx.op == OP_AMP) {
-			p->c->node[child].flags |= SHN_BACKGROUND;
-			take(p);
-		} else if (child != SH_NONE && p->k == LX_OP &&
-		    p->lx.op == OP_SEMI) {
-			take(p);
-		} else if (child != SH_NONE &&
-		    (p->k == LX_NEWLINE || at_closer(p))) {
-			continue;
-		} else {
-			if (child != SH_NONE)
-				unexpected(p, list);
-			p->c->node[list].flags |= SHN_BROKEN;
-			recover(p, list);
+		if (child != SH_NONE) {
+			n = &p->c->node[child];
+			n->op = op;
+			op = OP_SEMI;
+			if (at_op(p, OP_AMP))
+				n->flags |= SHN_BACKGROUND;
+			if (at_op(p, OP_AMP) || at_op(p, OP_SEMI)) {
+				take(p);
+				continue;
+			}
+			if (p->k == LX_NEWLINE || at_closer(p))
+				continue;
+			unexpected(p, list);
 		}
+		p->c->node[list].flags |= SHN_BROKEN;
+		if (!p->have || !at_closer(p))
+			recover(p, list);
 	}
-	p->c->node[list].end = p->last;
-	if (p->c->node[list].end < p->c->node[list].off)
-		p->c->node[list].end = p->c->node[list].off;
+	n = &p->c->node[list];
+	n->end = p->last > n->off ? p->last : n->off;
 }
 
 /* Whether the lexeme read closes the nested command. */
@@ -261,14 +256,15 @@ parse_subst(struct parser *p)
 	uint32_t off = p->lx.off, cur, up = p->up, last = p->last;
 	enum shtok_kind kind = p->lx.top->kind;
 	enum sh_kind make = p->make;
-	int closed, paren = p->paren, brace;
+	uint32_t wanted = p->wanted;
+	int closed, brace;
 	uint32_t node, list;
 
 	node = node_new(p, SH_SUBST, holder(p), off);
 	cur = p->cur;
 	brace = p->lx.top->brace;
 	list = node_new(p, SH_LIST, node, p->lx.lexend);
-	p->paren = kind != TOK_BQ && !brace;
+	p->wanted = kind == TOK_BQ ? 0 : 1U << (brace ? KW_RBRACE : KW_RPAREN);
 	p->make = SH_SIMPLE;
 	p->cur = SH_NONE;
 	p->have = 0;
@@ -295,7 +291,7 @@ parse_subst(struct parser *p)
 	p->up = up;
 	p->last = last;
 	p->make = make;
-	p->paren = paren;
+	p->wanted = wanted;
 }
 
 static enum sh_verdict

@@ -166,13 +166,8 @@ parse_simple(struct parser *p, uint32_t node, struct mark m, unsigned ctx)
 static int
 parse_paren(struct parser *p, uint32_t node)
 {
-	int ok, paren = p->paren;
-
 	take(p);
-	p->paren = 1;
-	ok = parse_body(p, node);
-	p->paren = paren;
-	return ok && want_op(p, node, COMMAND, OP_RPAREN);
+	return parse_body(p, node) && want_op(p, node, COMMAND, OP_RPAREN);
 }
 
 static int
@@ -487,8 +482,8 @@ parse_cond(struct parser *p, uint32_t node, struct mark m)
 	return 1;
 }
 
-int
-parse_compound(struct parser *p, uint32_t node, struct mark m)
+static int
+parse_kind(struct parser *p, uint32_t node, struct mark m)
 {
 	switch (p->c->node[node].kind) {
 	case SH_GROUP: return parse_group(p, node);
@@ -505,4 +500,26 @@ parse_compound(struct parser *p, uint32_t node, struct mark m)
 	}
 	take(p); /* (( )) */
 	return 1;
+}
+
+int
+parse_compound(struct parser *p, uint32_t node, struct mark m)
+{
+	static const uint32_t ends[] = { [SH_GROUP] = 1 << KW_RBRACE,
+		[SH_SUBSHELL] = 1 << KW_RPAREN,
+		[SH_IF] =
+		    1 << KW_THEN | 1 << KW_ELIF | 1 << KW_ELSE | 1 << KW_FI,
+		[SH_WHILE] = 1 << KW_DO | 1 << KW_DONE,
+		[SH_UNTIL] = 1 << KW_DO | 1 << KW_DONE,
+		[SH_FOR] = 1 << KW_DO | 1 << KW_DONE | 1 << KW_RBRACE,
+		[SH_SELECT] = 1 << KW_DO | 1 << KW_DONE | 1 << KW_RBRACE,
+		[SH_CASE] = 1 << KW_ESAC | 1 << KW_DSEMI,
+		[SH_SUBST] = 0 };
+	uint32_t wanted = p->wanted;
+	int ok;
+
+	p->wanted |= ends[p->c->node[node].kind];
+	ok = parse_kind(p, node, m);
+	p->wanted = wanted;
+	return ok;
 }

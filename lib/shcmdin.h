@@ -40,7 +40,10 @@ enum keyword {
 	KW_THEN,
 	KW_TIME,
 	KW_UNTIL,
-	KW_WHILE
+	KW_WHILE,
+	/* not words: ) and ;; */
+	KW_RPAREN,
+	KW_DSEMI
 };
 
 enum { COMMAND = CTX_COMMAND | CTX_ASSIGN };
@@ -55,7 +58,7 @@ struct parser {
 	uint32_t up; /* the node in which a command would begin */
 	uint32_t cur; /* the node whose words are read; SH_NONE: none yet */
 	enum sh_kind make; /* the kind of the node whose first word is read */
-	int paren; /* a ) ends something around */
+	uint32_t wanted; /* what ends something around: 1 << KW_... */
 	int ended; /* that the text ends was reported */
 	uint32_t hdeof; /* 1 + a here-document that the end cut off */
 	struct shword *w;

@@ -353,6 +353,7 @@ lex_sq(struct shlex *lx)
 		lex_lit(lx, lx->end);
 	} else if (lx->soft < SOFT_LIMIT) {
 		shlex_push(lx, M_PAIR, p);
+		lx->top->tok = f->tok;
 		lx->soft++;
 		lx->end = (uint32_t)(q - lx->s);
 	} else {

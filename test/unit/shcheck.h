@@ -146,7 +146,7 @@ shcheck(const struct shcmd *c)
  * A command's arguments can be lengthened where shcmd_argsend says. Not so
  * behind a backslash that ends what backquotes hold: it would quote the blank.
  */
-static const char *
+static inline const char *
 shcheck_insert(const struct shcmd *c, uint32_t node)
 {
 	const struct shnode *n = &c->node[node], *m;
