@@ -104,6 +104,7 @@ small() {
 	msp-scan-paths -F tsv train.sh >en.tsv || true
 	export LC_ALL=zh_CN.UTF-8
 	run -1 msp-scan-paths train.sh
+	has "$output" "msp-scan-paths: 不完整"
 	has "$output" "没有这个目录；CKPT_LOAD_DIR 在第 9 行设置"
 	has "$output" "3 个路径正常，2 个输出可以创建，1 个缺失"
 	msp-scan-paths -F tsv train.sh >zh.tsv || true
@@ -414,6 +415,8 @@ fsdp2() {
 	expect 1 "missing --data.dataset" small.sh
 	fsdp2 --data.dataset "'{\"file_name\": \"your origin data path.example: /home/t.parquet\"}'"
 	expect 1 "placeholder --data.dataset" small.sh
+	run -1 msp-scan-paths small.sh
+	has "$output" "put your data file here"
 	fsdp2
 	sed -i 's|./model|./gone|' c.yaml
 	run -1 msp-scan-paths small.sh
@@ -475,6 +478,9 @@ missing --data-path" two
 	sed 's/$/\r/' train.sh >crlf.sh
 	run msp-scan-paths crlf.sh
 	has "$output" "CRLF"
+	hasnt "$output" '""'
+	run --separate-stderr msp-scan-paths -g crlf.sh
+	has "$stderr" "crlf.sh:1: warning: the lines end"
 	{ printf '#！/bin/bash\n' && cat train.sh; } >bang.sh
 	expect 0 "warn bang" bang.sh
 	sed 's/--distributed-backend nccl \\/--distributed-backend nccl \\  /' train.sh >blank.sh

@@ -250,6 +250,8 @@ judge_placeholder(const struct scan_item *item)
 	case SCAN_EITHER:
 	case SCAN_TOKENIZER: return &T_PLACEHOLDER_TOKENIZER;
 	case SCAN_DATA:
+		if (strncmp(item->name, "--data.", 7) == 0)
+			return &T_PLACEHOLDER_RAW;
 		return w != NULL && w->packed == 1 ? &T_PLACEHOLDER_PACKED
 						   : &T_PLACEHOLDER_DATA;
 	case SCAN_RAW:

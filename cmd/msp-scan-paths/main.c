@@ -1,5 +1,3 @@
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -176,24 +174,6 @@ main_report(struct buf *b, const struct scan *scan, const struct options *o)
 		report_records(b, scan, o->format);
 }
 
-/* Writes the bytes; fd < 0: to the file. 0, or -1 after saying why. */
-static int
-main_write(int fd, const char *name, const struct buf *b)
-{
-	struct io io;
-
-	if (fd < 0)
-		fd = io_open(name, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-	if (fd < 0) {
-		err_say(ERR_ERROR, ERR_NOWHERE, &T_NO_REPORT, name,
-		    strerror(errno));
-		return -1;
-	}
-	io_start(&io, fd, name);
-	io_add(&io, b->s, b->len);
-	return io_close(&io);
-}
-
 static int
 main_output(const struct scan *scan, const struct script *script,
     const struct options *o)
@@ -205,7 +185,7 @@ main_output(const struct scan *scan, const struct script *script,
 	if (scan->launches == 0)
 		err_say(ERR_NOTE, ERR_NOWHERE, &T_NO_LAUNCH, script->name);
 	if (o->report != NULL)
-		r = main_write(-1, o->report, &report);
+		r = io_put_file(o->report, &report);
 	if (o->gate) {
 		report_gate(scan, pass);
 		if (pass)
@@ -213,8 +193,7 @@ main_output(const struct scan *scan, const struct script *script,
 			    script->path);
 	}
 	if (r == 0 && (!o->gate || pass))
-		r = main_write(
-		    1, text_raw(&T_LIB_STDOUT), o->gate ? &out : &report);
+		r = io_put(o->gate ? &out : &report);
 	buf_free(&report);
 	buf_free(&out);
 	if (r < 0)
@@ -248,7 +227,7 @@ main_watch(const struct script *script, const struct options *o)
 	while (r == WATCH_AGAIN) {
 		if (watch_start(&w) != WATCH_WAITS)
 			return main_work(script, o, &w);
-		r = watch_wait(&w, text_raw(&T_LIB_STDOUT));
+		r = watch_wait(&w);
 	}
 	if (r == WATCH_CRASH)
 		err_bug();

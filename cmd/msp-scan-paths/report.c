@@ -204,8 +204,10 @@ report_item(struct buf *b, const struct scan *s, const struct scan_item *item,
 	report_pad(b, at, w->place + 2);
 	at = b->len;
 	esc_add(b, item->name, strlen(item->name));
-	report_pad(b, at, w->name + 2);
-	report_value(b, item->value);
+	if (item->kind != SCAN_TEXT || item->value[0] != '\0') {
+		report_pad(b, at, w->name + 2);
+		report_value(b, item->value);
+	}
 	buf_addc(b, '\n');
 	if (item->found.why != NULL) {
 		struct buf why = { 0 };
@@ -307,6 +309,15 @@ report_records(struct buf *b, const struct scan *s, enum rec_format format)
 	    report_incomplete(s) ? T_INCOMPLETE.en : T_COMPLETE.en, counts);
 }
 
+/* What stands before the reason: no more than the reason needs. */
+static const struct text *
+report_before(const struct scan_item *item)
+{
+	if (item->found.status != SCAN_WARN)
+		return &T_GATE;
+	return item->kind == SCAN_TEXT ? NULL : &T_GATE_WARN;
+}
+
 void
 report_gate(const struct scan *s, int forced)
 {
@@ -319,7 +330,7 @@ report_gate(const struct scan *s, int forced)
 		struct text t;
 		if (item->found.status > SCAN_WARN || item->found.why == NULL)
 			continue;
-		report_why(&b, &T_GATE, item, &t);
+		report_why(&b, report_before(item), item, &t);
 		report_args(&a, item);
 		err_say(item->found.status == SCAN_WARN || forced ? ERR_WARNING
 								  : ERR_ERROR,

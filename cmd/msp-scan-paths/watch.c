@@ -147,9 +147,8 @@ watch_give_up(struct watch *w, size_t step)
 }
 
 static int
-watch_end(const struct watch *w, const struct buf out[2], const char *name)
+watch_end(const struct watch *w, const struct buf out[2])
 {
-	struct io io;
 	int status = 0;
 
 	while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
@@ -159,18 +158,16 @@ watch_end(const struct watch *w, const struct buf out[2], const char *name)
 		return WATCH_CRASH;
 	if (out[0].len == 0)
 		return WEXITSTATUS(status);
-	io_start(&io, 1, name);
-	io_add(&io, out[0].s, out[0].len);
-	return io_close(&io) < 0 ? WATCH_UNWRITTEN : WEXITSTATUS(status);
+	return io_put(&out[0]) < 0 ? WATCH_UNWRITTEN : WEXITSTATUS(status);
 }
 
 int
-watch_wait(struct watch *w, const char *name)
+watch_wait(struct watch *w)
 {
 	struct buf out[2] = { { 0 }, { 0 } };
 	size_t last = 0;
 	int r = watch_read(w, out, &last) < 0 ? watch_give_up(w, last)
-					      : watch_end(w, out, name);
+					      : watch_end(w, out);
 
 	for (int i = 0; i < 3; i++)
 		close(w->fd[i]);

@@ -42,10 +42,10 @@ enum {
 };
 
 /*
- * Waits for the helper, and writes what it wrote; name is that of standard
- * output. The helper's exit status, or one of the above.
+ * Waits for the helper, and writes what it wrote. The helper's exit status,
+ * or one of the above.
  */
-int watch_wait(struct watch *, const char *name);
+int watch_wait(struct watch *);
 
 /*
  * In the helper, before a step: 1 when it is to be left out. The steps must
