@@ -89,3 +89,12 @@ buf_take(struct buf *b)
 	*b = (struct buf){ 0 };
 	return s;
 }
+
+char *
+buf_keep(struct buf *b, struct arena *a)
+{
+	char *s = arena_dup(a, b->s, b->len);
+
+	buf_free(b);
+	return s;
+}

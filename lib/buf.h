@@ -33,6 +33,9 @@ void buf_reset(struct buf *);
 void buf_free(struct buf *);
 /* Its bytes as a string that the caller frees; the buffer is empty after. */
 char *buf_take(struct buf *);
+/* The same in an arena (mem.h). */
+struct arena;
+char *buf_keep(struct buf *, struct arena *);
 
 /*
  * Appends bytes escaped for a record, a message or a terminal: backslash,

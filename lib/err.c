@@ -73,12 +73,27 @@ err_head(struct buf *b, enum err_level level, struct err_at at)
 	buf_addf(b, "%s: ", names[level]);
 }
 
-static void
-err_id(struct buf *b, const struct text *t)
+void
+err_put(enum err_level level, struct err_at at, const char *id,
+    const char *text, const char *more)
 {
-	if (t->id[0] != '\0')
-		buf_addf(b, " [%s]", t->id);
-	buf_addc(b, '\n');
+	struct buf b = { 0 };
+
+	if (level == ERR_NOTE && program.quiet)
+		return;
+	err_head(&b, level, at);
+	buf_adds(&b, text);
+	if (id[0] != '\0')
+		buf_addf(&b, " [%s]", id);
+	buf_addc(&b, '\n');
+	for (size_t n; *more != '\0'; more += n + (more[n] == '\n')) {
+		n = strcspn(more, "\n");
+		buf_adds(&b, "    ");
+		buf_add(&b, more, n);
+		buf_addc(&b, '\n');
+	}
+	(void)io_write_all(2, b.s, b.len);
+	buf_free(&b);
 }
 
 void
@@ -87,14 +102,10 @@ err_say_(enum err_level level, struct err_at at, const struct text *t, ...)
 	struct buf b = { 0 };
 	va_list ap;
 
-	if (level == ERR_NOTE && program.quiet)
-		return;
-	err_head(&b, level, at);
 	va_start(ap, t);
 	text_vadd(&b, t, ap);
 	va_end(ap);
-	err_id(&b, t);
-	(void)io_write_all(2, b.s, b.len);
+	err_put(level, at, t->id, b.s, "");
 	buf_free(&b);
 }
 
@@ -102,23 +113,18 @@ void
 err_tell_(enum err_level level, struct err_at at, const struct text *t,
     const struct text *remedy, ...)
 {
-	struct buf b = { 0 };
+	struct buf b = { 0 }, more = { 0 };
 	va_list ap;
 
-	if (level == ERR_NOTE && program.quiet)
-		return;
-	err_head(&b, level, at);
 	va_start(ap, remedy);
 	text_vadd(&b, t, ap);
 	va_end(ap);
-	err_id(&b, t);
-	buf_adds(&b, "    ");
 	va_start(ap, remedy);
-	text_vadd(&b, remedy, ap);
+	text_vadd(&more, remedy, ap);
 	va_end(ap);
-	buf_addc(&b, '\n');
-	(void)io_write_all(2, b.s, b.len);
+	err_put(level, at, t->id, b.s, more.s);
 	buf_free(&b);
+	buf_free(&more);
 }
 
 static void err_end(

@@ -57,6 +57,14 @@ void err_say_(enum err_level, struct err_at, const struct text *, ...);
 void err_tell_(enum err_level, struct err_at, const struct text *,
     const struct text *remedy, ...);
 
+/*
+ * Says what is put together already, escaped where that was needed: the line
+ * [id] belongs to, and more lines below it, which are indented; more may be
+ * "".
+ */
+void err_put(enum err_level, struct err_at, const char *id, const char *text,
+    const char *more);
+
 /* Notes are said unless quiet; warnings and errors always. */
 void err_quiet(int);
 

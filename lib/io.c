@@ -91,52 +91,32 @@ io_open(const char *path, int flags, int mode)
 	return io_openat(AT_FDCWD, path, flags, mode);
 }
 
-void
-io_start(struct io *io, int fd, const char *name)
+static int
+io_put_fd(int fd, const char *name, const struct buf *b)
 {
-	*io = (struct io){ .fd = fd, .name = name };
-}
+	int e = io_write_all(fd, b->s, b->len) < 0 ? errno : 0;
 
-static void
-io_flush(struct io *io)
-{
-	if (io->error == 0 && io_write_all(io->fd, io->buf.s, io->buf.len) < 0)
-		io->error = errno;
-	buf_reset(&io->buf);
-}
-
-void
-io_add(struct io *io, const void *p, size_t n)
-{
-	if (io->error != 0)
-		return;
-	if (n >= IO_PIECE) {
-		io_flush(io);
-		if (io->error == 0 && io_write_all(io->fd, p, n) < 0)
-			io->error = errno;
-		return;
-	}
-	buf_add(&io->buf, p, n);
-	if (io->buf.len >= IO_PIECE)
-		io_flush(io);
-}
-
-void
-io_adds(struct io *io, const char *s)
-{
-	io_add(io, s, strlen(s));
+	if (close(fd) < 0 && e == 0 && errno != EINTR)
+		e = errno;
+	if (e == 0)
+		return 0;
+	err_say(ERR_ERROR, ERR_NOWHERE, &T_LIB_WRITE, name, strerror(e));
+	return -1;
 }
 
 int
-io_close(struct io *io)
+io_put(const struct buf *b)
 {
-	io_flush(io);
-	if (close(io->fd) < 0 && io->error == 0 && errno != EINTR)
-		io->error = errno;
-	buf_free(&io->buf);
-	if (io->error == 0)
-		return 0;
-	err_say(ERR_ERROR, ERR_NOWHERE, &T_LIB_WRITE, io->name,
-	    strerror(io->error));
+	return io_put_fd(STDOUT_FILENO, text_raw(&T_LIB_STDOUT), b);
+}
+
+int
+io_put_file(const char *path, const struct buf *b)
+{
+	int fd = io_open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+
+	if (fd >= 0)
+		return io_put_fd(fd, path, b);
+	err_say(ERR_ERROR, ERR_NOWHERE, &T_LIB_WRITE, path, strerror(errno));
 	return -1;
 }

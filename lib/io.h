@@ -1,5 +1,5 @@
 /*
- * Reading all, writing all, and a checked standard output.
+ * Reading all, writing all, and output that is checked.
  * Every call is repeated after EINTR; sizes are never taken from stat.
  */
 #ifndef IO_H
@@ -24,22 +24,13 @@ int io_open(const char *path, int flags, int mode);
 int io_openat(int dirfd, const char *path, int flags, int mode);
 
 /*
- * Output that is written in large pieces and checked once: after a failure
- * nothing more is written, and io_close tells.
+ * The bytes are all of standard output, which is closed: 0; or -1 after
+ * saying "unable to write NAME: reason". EPIPE cannot come back here
+ * (SIGPIPE ends the program).
  */
-struct io {
-	int fd;
-	int error; /* errno of the first failure, 0 so far */
-	struct buf buf;
-	const char *name; /* for the message; not owned */
-};
-void io_start(struct io *, int fd, const char *name);
-void io_add(struct io *, const void *, size_t);
-void io_adds(struct io *, const char *);
-/*
- * Flushes and closes. 0; or -1 after saying "unable to write NAME: reason".
- * EPIPE on standard output cannot come back here (SIGPIPE ends the program).
- */
-int io_close(struct io *);
+int io_put(const struct buf *);
+/* The bytes become those of the file, which is made where it is missing; as
+ * io_put. */
+int io_put_file(const char *path, const struct buf *);
 
 #endif

@@ -1,6 +1,8 @@
 #include "mem.h"
 
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,6 +126,29 @@ arena_dup(struct arena *a, const void *p, size_t n)
 	if (n != 0)
 		memcpy(s, p, n);
 	s[n] = '\0';
+	return s;
+}
+
+char *
+arena_strdup(struct arena *a, const char *s)
+{
+	return arena_dup(a, s, strlen(s));
+}
+
+char *
+arena_printf(struct arena *a, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	int n = vsnprintf(NULL, 0, format, ap);
+	va_end(ap);
+	if (n < 0)
+		err_bug();
+	char *s = arena_alloc(a, (size_t)n + 1);
+	va_start(ap, format);
+	(void)vsnprintf(s, (size_t)n + 1, format, ap);
+	va_end(ap);
 	return s;
 }
 

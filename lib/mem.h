@@ -8,6 +8,12 @@
 
 #include <stddef.h>
 
+#ifdef __GNUC__
+#define MEM_PRINTF __attribute__((format(printf, 2, 3)))
+#else
+#define MEM_PRINTF
+#endif
+
 void *mem_alloc(size_t);
 void *mem_zero(size_t n, size_t size);
 /* Like realloc for n elements of size bytes. */
@@ -30,7 +36,11 @@ struct arena {
 	struct arena_block *top;
 };
 void *arena_alloc(struct arena *, size_t);
+/* A copy with a NUL behind it. */
 char *arena_dup(struct arena *, const void *, size_t);
+char *arena_strdup(struct arena *, const char *);
+/* What printf(3) makes of it. */
+char *arena_printf(struct arena *, const char *, ...) MEM_PRINTF;
 void arena_free(struct arena *);
 
 #endif

@@ -18,12 +18,10 @@ opt_stop(struct opts *o, int status)
 static int
 opt_print(struct opts *o, struct buf *b)
 {
-	struct io out;
+	int r = io_put(b);
 
-	io_start(&out, 1, text_raw(&T_LIB_STDOUT));
-	io_add(&out, b->s, b->len);
 	buf_free(b);
-	return opt_stop(o, io_close(&out) < 0 ? EXIT_FAILED : EXIT_YES);
+	return opt_stop(o, r < 0 ? EXIT_FAILED : EXIT_YES);
 }
 
 static void

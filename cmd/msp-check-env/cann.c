@@ -29,23 +29,11 @@ is_toolkit(struct host *h, const char *dir)
 		    h, "%s/%s-linux/lib64/libascendcl.so", dir, machine(h)));
 }
 
-static const char *
-dir_of(struct host *h, const char *path)
-{
-	struct buf b = { 0 };
-	const char *s;
-
-	path_dir(&b, path);
-	s = arena_dup(&h->arena, b.s, b.len);
-	buf_free(&b);
-	return s;
-}
-
 /* What a set_env.sh makes ASCEND_HOME_PATH of. */
 static const char *
 home_of(struct host *h, const char *set_env)
 {
-	const char *dir = dir_of(h, set_env);
+	const char *dir = host_dir(h, set_env);
 	const char *latest = host_str(h, "%s/latest", dir);
 
 	if (!is_toolkit(h, dir) && host_is_dir(h, latest))
@@ -138,7 +126,7 @@ find_installations(struct host *h, struct cann *c)
 			continue;
 		add_candidate(h, c, host_str(h, "%s/set_env.sh", dir));
 		add_candidate(
-		    h, c, host_str(h, "%s/set_env.sh", dir_of(h, dir)));
+		    h, c, host_str(h, "%s/set_env.sh", host_dir(h, dir)));
 	}
 	if (geteuid() != 0 && user != NULL && user[0] == '/')
 		add_below(h, c, host_str(h, "%s/Ascend", user));

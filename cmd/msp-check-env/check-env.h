@@ -86,14 +86,19 @@ void find_say_(struct finding *, enum status, const struct text *, ...);
 void find_detail_(struct finding *, const struct text *, ...);
 #define find_remedy(f, ...) find_remedy_((f), __VA_ARGS__, (const char *)0)
 void find_remedy_(struct finding *, const struct text *, ...);
-void find_value(struct finding *, const char *, ...) BUF_PRINTF;
+#define find_value(f, ...) \
+	((f)->value = arena_printf(&(f)->host->arena, __VA_ARGS__))
 /* Status without a message of its own: the check's summary stands for it. */
 void find_set(struct finding *, enum status);
 
 /* --- host.c: files and environment --------------------------------------- */
 
 /* printf into the host's arena. */
-const char *host_str(struct host *, const char *, ...) BUF_PRINTF;
+#define host_str(h, ...) arena_printf(&(h)->arena, __VA_ARGS__)
+/* A buffer's string in it; the buffer is empty after. */
+#define host_keep(h, b) buf_keep((b), &(h)->arena)
+/* The directory part of a path. */
+const char *host_dir(struct host *, const char *);
 /* Where a path is to be looked at: absolute ones below root. */
 const char *host_path(struct host *, const char *);
 /* 1 when there is a thing, a directory, a regular file, of this name. */
@@ -204,7 +209,7 @@ void report_records(
     struct buf *, struct host *, const struct report *, enum rec_format);
 void report_sh(struct buf *, struct host *);
 /* Errors and warnings as diagnostics on standard error. */
-void report_diagnose(struct host *, const struct report *);
+void report_diagnose(const struct report *);
 void report_list(struct buf *, enum rec_format);
 /* What would be done (-n). */
 void report_plan(

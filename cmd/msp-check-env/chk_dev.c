@@ -57,7 +57,6 @@ static const char *
 device_options(struct host *h, size_t n, int new)
 {
 	struct buf b = { 0 };
-	const char *s;
 
 	for (size_t i = 0; i < n; i++)
 		buf_addf(&b, "--device=/dev/davinci%zu ", i);
@@ -65,9 +64,7 @@ device_options(struct host *h, size_t n, int new)
 	    "--device=/dev/davinci_manager --device=/dev/%s "
 	    "--device=/dev/hisi_hdc",
 	    new ? "asdrv_svm" : "devmm_svm");
-	s = arena_dup(&h->arena, b.s, b.len);
-	buf_free(&b);
-	return s;
+	return host_keep(h, &b);
 }
 
 void

@@ -186,17 +186,13 @@ static const char *
 free_ids(struct host *h, const struct smi *smi)
 {
 	struct buf b = { 0 };
-	const char *s;
 
-	buf_adds(&b, "");
 	for (size_t i = 0; i < smi->table.nchip; i++)
 		if (smi->chip[i].busy != BUSY_YES &&
 		    smi_healthy(&smi->table.chip[i]))
 			buf_addf(&b, "%s%ld", b.len == 0 ? "" : ",",
 			    smi->chip[i].logic);
-	s = arena_dup(&h->arena, b.s, b.len);
-	buf_free(&b);
-	return s;
+	return host_keep(h, &b);
 }
 
 void

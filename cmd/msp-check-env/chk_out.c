@@ -26,7 +26,6 @@ static const char *
 out_dir(struct host *h)
 {
 	struct buf b = { 0 };
-	const char *s;
 
 	if (h->out != NULL)
 		return h->out;
@@ -34,9 +33,7 @@ out_dir(struct host *h)
 		return h->need.save;
 	path_join(
 	    &b, h->need.cwd == NULL ? "." : h->need.cwd, "profiling_output");
-	s = arena_dup(&h->arena, b.s, b.len);
-	buf_free(&b);
-	return s;
+	return host_keep(h, &b);
 }
 
 /* As a person would write it. */
@@ -67,7 +64,7 @@ out_ancestor(struct host *h)
 	if (!host_answers(h, out_dir(h)))
 		return NULL;
 	if (path_ancestor(&b, out_dir(h)) == 0)
-		s = arena_dup(&h->arena, b.s, b.len);
+		s = host_keep(h, &b);
 	buf_free(&b);
 	return s;
 }

@@ -1,8 +1,5 @@
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "buf.h"
 #include "check-env.h"
 
 static void
@@ -14,7 +11,7 @@ said_set(struct host *h, struct said *said, const struct text *text, va_list ap)
 
 		if (arg == NULL)
 			return;
-		said->arg[i] = arena_dup(&h->arena, arg, strlen(arg));
+		said->arg[i] = arena_strdup(&h->arena, arg);
 	}
 }
 
@@ -56,30 +53,4 @@ find_remedy_(struct finding *f, const struct text *text, ...)
 	va_start(ap, text);
 	said_set(f->host, &f->remedy, text, ap);
 	va_end(ap);
-}
-
-void
-find_value(struct finding *f, const char *format, ...)
-{
-	struct buf b = { 0 };
-	char s[512];
-	va_list ap;
-	int n;
-
-	va_start(ap, format);
-	n = vsnprintf(s, sizeof(s), format, ap);
-	va_end(ap);
-	if (n < 0)
-		return;
-	if ((size_t)n < sizeof(s)) {
-		buf_add(&b, s, (size_t)n);
-	} else {
-		va_start(ap, format);
-		vsnprintf(
-		    buf_room(&b, (size_t)n + 1), (size_t)n + 1, format, ap);
-		va_end(ap);
-		b.len = (size_t)n;
-	}
-	f->value = arena_dup(&f->host->arena, b.len == 0 ? "" : b.s, b.len);
-	buf_free(&b);
 }

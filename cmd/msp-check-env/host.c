@@ -1,8 +1,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,30 +15,20 @@
 enum { FILE_MAX = 1 << 20, LINKS_MAX = 40, PAUSE = 2000000, PAUSES = 1500 };
 
 const char *
-host_str(struct host *h, const char *format, ...)
-{
-	va_list ap;
-	char *s, none[1];
-	int n;
-
-	va_start(ap, format);
-	n = vsnprintf(none, sizeof(none), format, ap);
-	va_end(ap);
-	if (n < 0)
-		return "";
-	s = arena_alloc(&h->arena, (size_t)n + 1);
-	va_start(ap, format);
-	vsnprintf(s, (size_t)n + 1, format, ap);
-	va_end(ap);
-	return s;
-}
-
-const char *
 host_path(struct host *h, const char *path)
 {
 	if (h->root[0] == '\0' || path[0] != '/')
 		return path;
 	return host_str(h, "%s%s", h->root, path);
+}
+
+const char *
+host_dir(struct host *h, const char *path)
+{
+	struct buf b = { 0 };
+
+	path_dir(&b, path);
+	return host_keep(h, &b);
 }
 
 static mode_t
@@ -83,10 +71,8 @@ host_read(struct host *h, const char *path)
 
 	if (!host_is_file(h, path))
 		return NULL;
-	if (io_slurp_file(host_path(h, path), &b, FILE_MAX) >= 0) {
-		buf_addc(&b, '\0');
-		s = arena_dup(&h->arena, b.s, b.len);
-	}
+	if (io_slurp_file(host_path(h, path), &b, FILE_MAX) >= 0)
+		s = host_keep(h, &b);
 	buf_free(&b);
 	return s;
 }
@@ -183,7 +169,7 @@ host_list(
 		    strncmp(e->d_name, prefix, strlen(prefix)) != 0)
 			continue;
 		list = mem_more(list, n, &cap, sizeof(*list));
-		list[n++] = arena_dup(&h->arena, e->d_name, strlen(e->d_name));
+		list[n++] = arena_strdup(&h->arena, e->d_name);
 	}
 	closedir(d);
 	if (n == 0)
@@ -234,10 +220,8 @@ host_real(struct host *h, const char *path)
 	}
 	buf_free(&left);
 	path_fold(&left, done.len == 0 ? "/" : done.s);
-	s = arena_dup(&h->arena, left.s, left.len);
-	buf_free(&left);
 	buf_free(&done);
-	return s;
+	return host_keep(h, &left);
 }
 
 const char *

@@ -1,5 +1,4 @@
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,24 +165,6 @@ read_options(struct opts *opts, struct options *o, struct host *h)
 	return opts->status;
 }
 
-static int
-write_all(const char *path, const struct buf *b)
-{
-	struct io out;
-	int fd = 1;
-
-	if (path != NULL)
-		fd = io_open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-	if (fd < 0) {
-		err_say(ERR_ERROR, ERR_NOWHERE, &T_LIB_WRITE, path,
-		    strerror(errno));
-		return -1;
-	}
-	io_start(&out, fd, path != NULL ? path : text_raw(&T_LIB_STDOUT));
-	io_add(&out, b->len == 0 ? "" : b->s, b->len);
-	return io_close(&out);
-}
-
 static void
 add_report(struct buf *b, struct host *h, const struct report *r,
     const struct options *o)
@@ -209,17 +190,17 @@ answer(struct host *h, const struct report *r, const struct options *o,
 
 		full.quiet = 0;
 		add_report(&out, h, &full, o);
-		failed = write_all(o->report, &out) < 0;
+		failed = io_put_file(o->report, &out) < 0;
 		buf_reset(&out);
 	}
 	if (!o->gate)
 		add_report(&out, h, r, o);
 	if (o->gate || o->format == REC_SH)
-		report_diagnose(h, r);
+		report_diagnose(r);
 	if (o->gate && r->verdict == V_READY && !failed)
 		script_close(
 		    &out, script->text.s, script->text.len, script->path);
-	if (write_all(NULL, &out) < 0)
+	if (io_put(&out) < 0)
 		failed = 1;
 	buf_free(&out);
 	return failed ? EXIT_FAILED : exits[r->verdict];
@@ -261,7 +242,7 @@ tell_plan(struct host *h, const struct options *o, const struct script *script)
 	for (size_t i = 0; i < nchecks; i++)
 		n += (size_t)check_selected(&checks[i], o->check, o->ncheck);
 	report_plan(&b, h, &r, n);
-	status = write_all(NULL, &b) < 0 ? EXIT_FAILED : EXIT_YES;
+	status = io_put(&b) < 0 ? EXIT_FAILED : EXIT_YES;
 	buf_free(&b);
 	return status;
 }
@@ -276,7 +257,7 @@ run(struct host *h, const struct options *o, int argc, char **argv)
 		struct buf b = { 0 };
 
 		report_list(&b, o->format);
-		status = write_all(NULL, &b) < 0 ? EXIT_FAILED : EXIT_YES;
+		status = io_put(&b) < 0 ? EXIT_FAILED : EXIT_YES;
 		buf_free(&b);
 		return status;
 	}

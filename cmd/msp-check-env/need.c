@@ -99,14 +99,11 @@ seen_from(struct host *h, const struct shval *cwd, const char *path)
 {
 	const char *dir = known(h, cwd);
 	struct buf b = { 0 };
-	const char *s;
 
 	if (path[0] != '/' && dir == NULL)
 		return path;
 	path_join(&b, path[0] == '/' ? "" : dir, path);
-	s = arena_dup(&h->arena, b.s, b.len);
-	buf_free(&b);
-	return s;
+	return host_keep(h, &b);
 }
 
 static void

@@ -84,18 +84,6 @@ find_python(struct host *h)
 	return NULL;
 }
 
-static const char *
-parent(struct host *h, const char *path)
-{
-	struct buf b = { 0 };
-	const char *s;
-
-	path_dir(&b, path);
-	s = arena_dup(&h->arena, b.s, b.len);
-	buf_free(&b);
-	return s;
-}
-
 const char *
 python_version(struct host *h)
 {
@@ -107,7 +95,7 @@ python_version(struct host *h)
 	base = path_base(host_real(h, path));
 	if (strncmp(base, "python3.", 8) == 0)
 		return base + strlen("python");
-	prefix = parent(h, parent(h, path));
+	prefix = host_dir(h, host_dir(h, path));
 	n = host_list(h, host_str(h, "%s/lib", prefix), "python3.", &names);
 	return n == 1 ? names[0] + strlen("python") : NULL;
 }
@@ -165,9 +153,9 @@ python_package(struct host *h, const char *name, const char **file)
 	const char *list = host_paths(h, "PYTHONPATH"), *dir, *found = NULL;
 	const char *const prefixes[] = { host_env(h, "VIRTUAL_ENV"),
 		host_env(h, "CONDA_PREFIX"),
-		python == NULL ? NULL : parent(h, parent(h, python)),
+		python == NULL ? NULL : host_dir(h, host_dir(h, python)),
 		python == NULL ? NULL
-			       : parent(h, parent(h, host_real(h, python))),
+			       : host_dir(h, host_dir(h, host_real(h, python))),
 		"/usr/local",
 		host_env(h, "HOME") == NULL
 		    ? NULL

@@ -69,8 +69,7 @@ add_npus(struct buf *b, struct host *h, const struct report *r)
 		struct buf d = { 0 };
 
 		text_add(&d, &T_LINE_DRIVER, model, t->driver);
-		model = arena_dup(&h->arena, d.s, d.len);
-		buf_free(&d);
+		model = host_keep(h, &d);
 	}
 	buf_adds(b, "  ");
 	if (cards > 0 && cards < n)
@@ -293,56 +292,25 @@ report_text(struct buf *b, struct host *h, const struct report *r)
 
 /* --- diagnostics ------------------------------------------------------------ */
 
-/* A text whose arguments are in place. */
-static const char *
-fixed(struct host *h, const struct buf *b)
-{
-	struct buf out = { 0 };
-	const char *s;
-
-	buf_adds(&out, "");
-	for (size_t i = 0; i < b->len; i++) {
-		if (b->s[i] == '%')
-			buf_addc(&out, '%');
-		buf_addc(&out, b->s[i]);
-	}
-	s = arena_dup(&h->arena, out.s, out.len);
-	buf_free(&out);
-	return s;
-}
-
 static void
-diagnose(struct host *h, const struct finding *f, enum err_level level)
+diagnose(const struct finding *f, enum err_level level)
 {
 	struct buf message = { 0 }, rest = { 0 };
-	const char *s;
 
 	add_said(&message, text_lang(), &f->message);
+	buf_adds(&rest, "");
 	for (size_t i = 0; i < f->ndetail; i++) {
-		buf_adds(&rest, rest.len == 0 ? "" : "\n    ");
 		add_said(&rest, text_lang(), &f->detail[i]);
+		buf_addc(&rest, '\n');
 	}
-	if (f->remedy.text != NULL) {
-		buf_adds(&rest, rest.len == 0 ? "" : "\n    ");
-		add_said(&rest, text_lang(), &f->remedy);
-	}
-	s = fixed(h, &message);
-	if (rest.len == 0) {
-		err_say(level, ERR_NOWHERE,
-		    &((const struct text){ f->check->id, s, s }));
-	} else {
-		const char *more = fixed(h, &rest);
-
-		err_tell(level, ERR_NOWHERE,
-		    &((const struct text){ f->check->id, s, s }),
-		    &((const struct text){ "", more, more }));
-	}
+	add_said(&rest, text_lang(), &f->remedy);
+	err_put(level, ERR_NOWHERE, f->check->id, message.s, rest.s);
 	buf_free(&message);
 	buf_free(&rest);
 }
 
 void
-report_diagnose(struct host *h, const struct report *r)
+report_diagnose(const struct report *r)
 {
 	for (size_t i = 0; i < r->n; i++) {
 		const struct finding *f = &r->finding[i];
@@ -350,10 +318,10 @@ report_diagnose(struct host *h, const struct report *r)
 		if (is_told(r, f))
 			continue;
 		if (f->status == ST_FAIL)
-			diagnose(h, f, ERR_ERROR);
+			diagnose(f, ERR_ERROR);
 		else if (f->status == ST_WARN)
-			diagnose(h, f, ERR_WARNING);
+			diagnose(f, ERR_WARNING);
 		else if (is_note(f))
-			diagnose(h, f, ERR_NOTE);
+			diagnose(f, ERR_NOTE);
 	}
 }

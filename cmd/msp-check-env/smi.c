@@ -33,7 +33,7 @@ smi_program(struct host *h)
 	const char *found = NULL;
 
 	if (path_find_program(&b, name) == 0)
-		found = arena_dup(&h->arena, b.s, b.len);
+		found = host_keep(h, &b);
 	buf_free(&b);
 	if (found != NULL || h->program != NULL)
 		return found;
@@ -64,13 +64,10 @@ smi_environ(struct host *h, const char *libs)
 			continue;
 		e[kept++] = environ[i];
 	}
-	e[kept++] = arena_dup(&h->arena, "LC_ALL=C", 8);
-	if (libs != NULL) {
-		const char *s = host_str(h, "LD_LIBRARY_PATH=%s%s%s", libs,
+	e[kept++] = arena_strdup(&h->arena, "LC_ALL=C");
+	if (libs != NULL)
+		e[kept++] = host_str(h, "LD_LIBRARY_PATH=%s%s%s", libs,
 		    old == NULL ? "" : ":", old == NULL ? "" : old);
-
-		e[kept++] = arena_dup(&h->arena, s, strlen(s));
-	}
 	e[kept] = NULL;
 	return e;
 }

@@ -68,14 +68,10 @@ static const char *
 used(struct host *h, const struct visible *v)
 {
 	struct buf b = { 0 };
-	const char *s;
 
-	buf_adds(&b, "");
 	for (size_t i = 0; i < v->n; i++)
 		buf_addf(&b, "%s%ld", i == 0 ? "" : ",", v->id[i]);
-	s = arena_dup(&h->arena, b.s, b.len);
-	buf_free(&b);
-	return s;
+	return host_keep(h, &b);
 }
 
 /* 1 when the variable is set; else the check has nothing to say. */

@@ -5,16 +5,6 @@
 #include "io.h"
 
 static int
-main_write(const struct buf *b)
-{
-	struct io out;
-
-	io_start(&out, 1, text_raw(&T_LIB_STDOUT));
-	io_add(&out, b->s, b->len);
-	return io_close(&out) < 0 ? EXIT_FAILED : EXIT_YES;
-}
-
-static int
 main_end(struct inject *in)
 {
 	int status = find_status(in);
@@ -24,10 +14,10 @@ main_end(struct inject *in)
 		plan_print(in, &plan);
 	else
 		find_say(in);
-	if (in->plan && main_write(&plan) != EXIT_YES)
+	if (in->plan && io_put(&plan) < 0)
 		status = EXIT_FAILED;
 	if (!in->plan && status == EXIT_YES)
-		status = main_write(&in->out);
+		status = io_put(&in->out) < 0 ? EXIT_FAILED : EXIT_YES;
 	buf_free(&plan);
 	return status;
 }

@@ -141,15 +141,11 @@ main_directories(const struct run_place *place)
 }
 
 static void
-main_line(struct io *io, const struct text *t, const char *value)
+main_line(struct buf *b, const struct text *t, const char *value)
 {
-	struct buf b = { 0 };
-
-	buf_adds(&b, "  ");
-	text_add(&b, t, value);
-	buf_addc(&b, '\n');
-	io_add(io, b.s, b.len);
-	buf_free(&b);
+	buf_adds(b, "  ");
+	text_add(b, t, value);
+	buf_addc(b, '\n');
 }
 
 /* -n */
@@ -159,8 +155,7 @@ main_dry(const struct arguments *a, const struct script *script,
 {
 	struct run_names names;
 	struct run_list option = { 0 };
-	struct buf command = { 0 }, b = { 0 };
-	struct io io;
+	struct buf command = { 0 }, line = { 0 }, b = { 0 };
 
 	names_guess(&names, a->dir, script);
 	start_options(&option, script->text.s, script->text.len);
@@ -170,28 +165,27 @@ main_dry(const struct arguments *a, const struct script *script,
 	buf_addf(&command, " %s", names.sh);
 	for (int i = 0; i < script->nargs; i++)
 		buf_addf(&command, " %s", script->args[i]);
-	io_start(&io, STDOUT_FILENO, text_raw(&T_LIB_STDOUT));
 	buf_addf(&b, "%s: ", err_program());
 	text_add(&b, &T_DRY);
 	buf_addc(&b, '\n');
-	io_add(&io, b.s, b.len);
-	main_line(&io, &T_DRY_COMMAND, command.s);
-	main_line(&io, &T_DRY_LOG, names.log);
-	main_line(&io, &T_DRY_RECORD, names.tsv);
+	main_line(&b, &T_DRY_COMMAND, command.s);
+	main_line(&b, &T_DRY_LOG, names.log);
+	main_line(&b, &T_DRY_RECORD, names.tsv);
 	for (size_t i = 0; i < place->dirs.n; i++)
-		main_line(&io, &T_DRY_DIR, place->dirs.s[i]);
+		main_line(&b, &T_DRY_DIR, place->dirs.s[i]);
 	if (place->save != NULL)
-		main_line(&io, &T_DRY_DIR, place->save);
-	b.len = 0;
-	buf_addf(&b, "%zu", place->line);
+		main_line(&b, &T_DRY_DIR, place->save);
+	buf_addf(&line, "%zu", place->line);
 	if (place->found)
-		main_line(
-		    &io, place->stages > 0 ? &T_DRY_PIPE : &T_DRY_SCRIPT, b.s);
+		main_line(&b, place->stages > 0 ? &T_DRY_PIPE : &T_DRY_SCRIPT,
+		    line.s);
+	int bad = io_put(&b) < 0;
 	buf_free(&b);
+	buf_free(&line);
 	buf_free(&command);
 	run_list_free(&option);
 	names_free(&names);
-	return io_close(&io) == 0 ? 0 : EXIT_NOTRUN;
+	return bad ? EXIT_NOTRUN : EXIT_YES;
 }
 
 static void
@@ -215,16 +209,13 @@ main_record(const struct run_follow *f, const struct script *script,
 {
 	struct run_output output = { 0 };
 	struct buf record = { 0 };
-	struct io io;
 
 	output = f->output;
 	output_after(&output, f->place);
 	report_record(&record, f, script, s, &output, r);
 	int bad = report_write(f->names, &record) < 0;
 	report_end(f, script, s, r);
-	io_start(&io, STDOUT_FILENO, text_raw(&T_LIB_STDOUT));
-	io_add(&io, record.s, record.len);
-	bad = io_close(&io) < 0 || bad || f->unread != 0 || f->full;
+	bad = io_put(&record) < 0 || bad || f->unread != 0 || f->full;
 	buf_free(&record);
 	run_list_free(&output.after);
 	return bad && s->exit == 0 ? EXIT_NO : s->exit;

@@ -1,5 +1,4 @@
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -249,12 +248,10 @@ list_free(struct expect_list *l)
 static int
 put(struct buf *b)
 {
-	struct io out;
+	int r = io_put(b);
 
-	io_start(&out, 1, text_raw(&T_LIB_STDOUT));
-	io_add(&out, b->s, b->len);
 	buf_free(b);
-	return io_close(&out);
+	return r;
 }
 
 static int

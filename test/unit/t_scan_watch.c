@@ -20,7 +20,7 @@ quietly(struct watch *w)
 	fflush(stdout);
 	(void)!freopen("out", "w", stdout);
 	(void)!freopen("err", "w", stderr);
-	int r = watch_wait(w, "out");
+	int r = watch_wait(w);
 	/* watch_wait has closed standard output, as at a program's end */
 	fflush(stdout);
 	(void)dup2(out, 1);
