@@ -277,8 +277,10 @@ text(struct test *t, size_t i, size_t *n)
 {
 	const char *s = shval_cstr(t->w, &t->v[i], n);
 
-	if (s == NULL)
+	if (s == NULL) {
 		t->bad = 1;
+		*n = 0;
+	}
 	return s ? s : "";
 }
 
