@@ -225,6 +225,14 @@ unknown --load" -W small.sh
 	has "$output" "no such directory; NOWHERE is not set"
 }
 
+@test "an argument that is not given is named, an empty value reported" {
+	small '--load $1/x'
+	run -1 msp-scan-paths small.sh
+	has "$output" '$1 is not given: put the script'
+	small '--data-path $NONE --save s'
+	expect 1 "placeholder --data-path" small.sh
+}
+
 @test "a helper that is stopped does not hang the scan" {
 	small
 	for ((i = 0; i < 30000; i++)); do

@@ -25,7 +25,7 @@ ckpt_rank(const char *name, long at[3])
 	const char *s = name + sizeof start - 1;
 	int n = 0;
 
-	if (!look_begins(name, start))
+	if (!str_begins(name, start))
 		return 0;
 	for (; n < 3; n++) {
 		char *end;
@@ -44,7 +44,7 @@ ckpt_rank(const char *name, long at[3])
 }
 
 static void
-ckpt_read_layout(const struct look_names *names, struct ckpt_layout *l)
+ckpt_read_layout(const struct strs *names, struct ckpt_layout *l)
 {
 	*l = (struct ckpt_layout){ 0 };
 	for (size_t i = 0; i < names->n; i++) {
@@ -65,7 +65,7 @@ ckpt_read_layout(const struct look_names *names, struct ckpt_layout *l)
 
 /* 1 when a directory of this tensor and pipeline rank is among the names. */
 static int
-ckpt_there(const struct look_names *names, long tp, long pp, int piped)
+ckpt_there(const struct strs *names, long tp, long pp, int piped)
 {
 	for (size_t i = 0; i < names->n; i++) {
 		long at[3];
@@ -90,10 +90,10 @@ ckpt_say_layout(struct buf *b, const struct ckpt_layout *l, int expert)
 /* A rank's directory without weights in it. */
 static void
 ckpt_judge_ranks(const struct look *look, const char *dir,
-    const struct look_names *names, struct scan_found *f)
+    const struct strs *names, struct scan_found *f)
 {
 	for (size_t i = 0; i < names->n && f->status == SCAN_OK; i++) {
-		struct look_names in;
+		struct strs in;
 		struct buf b = { 0 };
 		struct stat st;
 		long at[3];
@@ -107,8 +107,8 @@ ckpt_judge_ranks(const struct look *look, const char *dir,
 			b.s[b.len = len] = '\0';
 			if (look_list(look, b.s, &in) == 0) {
 				for (size_t k = 0; k < in.n; k++)
-					weights |= look_ends(in.s[k], ".pt");
-				look_free(&in);
+					weights |= str_ends(in.s[k], ".pt");
+				strs_free(&in);
 				if (!weights)
 					found_set(f, SCAN_MISSING,
 					    &T_CKPT_EMPTY_RANK, b.s,
@@ -121,7 +121,7 @@ ckpt_judge_ranks(const struct look *look, const char *dir,
 
 static void
 ckpt_judge_layout(const struct look *look, const struct scan_item *item,
-    const char *dir, const struct look_names *names, struct scan_found *f)
+    const char *dir, const struct strs *names, struct scan_found *f)
 {
 	const struct scan_want *w = item->want;
 	struct ckpt_layout l;
@@ -157,7 +157,7 @@ static void
 ckpt_judge_iteration(const struct look *look, const struct scan_item *item,
     const char *dir, const char *said, struct scan_found *f)
 {
-	struct look_names names;
+	struct strs names;
 	struct stat st;
 	int ranks = 0, sharded = 0;
 	long at[3];
@@ -174,30 +174,30 @@ ckpt_judge_iteration(const struct look *look, const struct scan_item *item,
 		return;
 	for (size_t i = 0; i < names.n; i++) {
 		ranks |= ckpt_rank(names.s[i], at) > 0;
-		sharded |= look_begins(names.s[i], "metadata.json") ||
-		    look_begins(names.s[i], ".metadata") ||
-		    look_ends(names.s[i], ".distcp") ||
-		    look_ends(names.s[i], ".pt");
+		sharded |= str_begins(names.s[i], "metadata.json") ||
+		    str_begins(names.s[i], ".metadata") ||
+		    str_ends(names.s[i], ".distcp") ||
+		    str_ends(names.s[i], ".pt");
 	}
 	if (ranks && !sharded)
 		ckpt_judge_layout(look, item, dir, &names, f);
 	else if (!ranks && !sharded)
 		found_set(f, SCAN_MISSING, &T_CKPT_NO_RANKS, dir, NULL, NULL);
-	look_free(&names);
+	strs_free(&names);
 }
 
 /* The last iter_ directory among the names, or NULL. */
 static const char *
-ckpt_last(const struct look_names *names)
+ckpt_last(const struct strs *names)
 {
 	for (size_t i = names->n; i > 0; i--)
-		if (look_begins(names->s[i - 1], "iter_"))
+		if (str_begins(names->s[i - 1], "iter_"))
 			return names->s[i - 1];
 	return NULL;
 }
 
 static void
-ckpt_no_tracker(const struct scan_item *item, const struct look_names *names,
+ckpt_no_tracker(const struct scan_item *item, const struct strs *names,
     struct scan_found *f)
 {
 	const char *last = ckpt_last(names);
@@ -323,7 +323,7 @@ checkpoint_judge(
     const struct look *look, const struct scan_item *item, struct scan_found *f)
 {
 	const struct scan_want *w = item->want;
-	struct look_names names;
+	struct strs names;
 	int weights = 0;
 
 	if (ckpt_begins(look, item, f) ||
@@ -341,5 +341,5 @@ checkpoint_judge(
 		ckpt_tracked(look, item, f);
 	else
 		ckpt_no_tracker(item, &names, f);
-	look_free(&names);
+	strs_free(&names);
 }

@@ -24,8 +24,8 @@ command_item(struct gather *g, const struct gather_at *at, enum scan_kind kind,
 		one.flags |= SCAN_CHOICE;
 	for (; v != NULL; v = v->alt) {
 		gather_setting(g, at->call, word, v, &s);
-		if (look_begins(s.text, "/dev/") ||
-		    look_begins(s.text, "/proc/"))
+		if (str_begins(s.text, "/dev/") ||
+		    str_begins(s.text, "/proc/"))
 			continue;
 		(void)gather_item(g, &one, kind, name, &s);
 	}
@@ -102,8 +102,8 @@ command_hostfiles(struct gather *g, const struct gather_at *at)
 		gather_setting(
 		    g, call, command_word(call, i), &call->argv[i], &s);
 		if (s.is == SETTING_KNOWN && s.variable != NULL &&
-		    (look_ends(s.variable, "HOSTFILE") ||
-			look_ends(s.variable, "hostfile")))
+		    (str_ends(s.variable, "HOSTFILE") ||
+			str_ends(s.variable, "hostfile")))
 			(void)gather_item(g, at, SCAN_FILE, s.variable, &s);
 	}
 }
@@ -143,7 +143,7 @@ command_sourced(struct gather *g, const struct shval_sourced *s)
 	    (s->call->guard && !s->read))
 		return;
 	gather_setting(g, s->call, SH_NONE, s->file, &set);
-	if (look_begins(set.text, "/dev/") || look_begins(set.text, "/proc/"))
+	if (str_begins(set.text, "/dev/") || str_begins(set.text, "/proc/"))
 		return;
 	if (s->call->maybe || command_optional(s->call) ||
 	    strchr(set.text, '/') == NULL)

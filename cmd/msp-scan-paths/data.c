@@ -26,7 +26,7 @@ data_suffix(const char *name)
 static int
 data_is_raw(const struct look *look, const char *path)
 {
-	struct look_names names;
+	struct strs names;
 	struct stat st;
 	int raw = 0;
 
@@ -38,7 +38,7 @@ data_is_raw(const struct look *look, const char *path)
 		return 0;
 	for (size_t i = 0; i < names.n; i++)
 		raw |= data_suffix(names.s[i]);
-	look_free(&names);
+	strs_free(&names);
 	return raw;
 }
 
@@ -82,7 +82,7 @@ data_pair(const struct look *look, const struct scan_item *item,
 
 /* What lies beside a prefix: its packed files, and what else begins so. */
 struct data_beside {
-	struct look_names names;
+	struct strs names;
 	struct buf dir;
 	const char *base;
 	size_t packed; /* how many names are <base>_packed_*_document* */
@@ -94,7 +94,7 @@ data_packed_name(const char *name, const char *base)
 {
 	size_t n = strlen(base);
 
-	return look_begins(name, base) && look_begins(name + n, "_packed_") &&
+	return str_begins(name, base) && str_begins(name + n, "_packed_") &&
 	    strstr(name + n + 8, "_document") != NULL;
 }
 
@@ -117,8 +117,8 @@ data_look_beside(
 		const char *s = d->names.s[i];
 		if (data_packed_name(s, d->base))
 			d->packed++;
-		else if (d->longer == NULL && look_begins(s, d->base) &&
-		    look_ends(s, ".bin"))
+		else if (d->longer == NULL && str_begins(s, d->base) &&
+		    str_ends(s, ".bin"))
 			d->longer = s;
 	}
 }
@@ -126,7 +126,7 @@ data_look_beside(
 static void
 data_free_beside(struct data_beside *d)
 {
-	look_free(&d->names);
+	strs_free(&d->names);
 	buf_free(&d->dir);
 }
 
@@ -185,7 +185,7 @@ data_explain(const struct look *look, const struct scan_item *item,
 
 	buf_adds(&file, p);
 	buf_adds(&file, packed ? "_packed_input_ids_document.bin" : ".bin");
-	if (look_ends(p, ".bin") || look_ends(p, ".idx")) {
+	if (str_ends(p, ".bin") || str_ends(p, ".idx")) {
 		buf_add(&b, p, strlen(p) - 4);
 		found_set(f,
 		    data_exists(look, p, "") ? SCAN_WRONG : SCAN_MISSING,

@@ -196,7 +196,7 @@ gather_why(enum shval_why why)
 static int
 gather_elsewhere(const char *s)
 {
-	return strstr(s, "://") != NULL || look_begins(s, "REMOTE:") ||
+	return strstr(s, "://") != NULL || str_begins(s, "REMOTE:") ||
 	    strcmp(s, "ONLINE") == 0;
 }
 

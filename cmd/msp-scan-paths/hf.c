@@ -10,8 +10,8 @@ enum { HF_INDEX_MAX = 64 << 20, HF_NAME_MAX = 96 };
 int
 hf_weight(const char *name)
 {
-	return look_ends(name, ".safetensors") ||
-	    (look_begins(name, "pytorch_model") && look_ends(name, ".bin"));
+	return str_ends(name, ".safetensors") ||
+	    (str_begins(name, "pytorch_model") && str_ends(name, ".bin"));
 }
 
 static int
@@ -29,7 +29,7 @@ hf_hub_name(const char *s)
 	size_t n = strlen(s);
 
 	if (n == 0 || n > HF_NAME_MAX || !hf_letter(s[0]) ||
-	    !hf_letter(s[n - 1]) || look_ends(s, ".git"))
+	    !hf_letter(s[n - 1]) || str_ends(s, ".git"))
 		return 0;
 	for (size_t i = 0; i < n; i++) {
 		if (s[i] == '/') {
@@ -61,7 +61,7 @@ hf_absent(
 /* A file that the index names and that is not among the names. */
 static void
 hf_judge_index(const struct look *look, const char *dir, const char *index,
-    const struct look_names *names, struct scan_found *f)
+    const struct strs *names, struct scan_found *f)
 {
 	struct buf path = { 0 }, text = { 0 }, key = { 0 }, file = { 0 },
 		   last = { 0 };
@@ -103,7 +103,7 @@ hf_judge_index(const struct look *look, const char *dir, const char *index,
 /* Weights that the training reads: as its loader looks for them. */
 static void
 hf_judge_weights(const struct look *look, const struct scan_item *item,
-    const struct look_names *names, struct scan_found *f)
+    const struct strs *names, struct scan_found *f)
 {
 	static const char *const index[] = { "model.safetensors.index.json",
 		"pytorch_model.bin.index.json" };
@@ -112,8 +112,8 @@ hf_judge_weights(const struct look *look, const struct scan_item *item,
 	for (size_t i = 0; i < names->n; i++)
 		any |= hf_weight(names->s[i]) ||
 		    (item->kind == SCAN_MODEL &&
-			(look_ends(names->s[i], ".bin") ||
-			    look_ends(names->s[i], ".pt")));
+			(str_ends(names->s[i], ".bin") ||
+			    str_ends(names->s[i], ".pt")));
 	for (size_t i = 0; i < 2; i++)
 		if (look_has(names, index[i])) {
 			hf_judge_index(look, item->path, index[i], names, f);
@@ -128,7 +128,7 @@ void
 hf_judge(const struct look *look, const struct scan_item *item, int weights,
     struct scan_found *f)
 {
-	struct look_names names;
+	struct strs names;
 	struct buf b = { 0 };
 
 	if (hf_absent(look, item, f) || judge_dir(look, item, item->path, f) ||
@@ -145,7 +145,7 @@ hf_judge(const struct look *look, const struct scan_item *item, int weights,
 	} else if (weights && !(item->want != NULL && item->want->scratch)) {
 		hf_judge_weights(look, item, &names, f);
 	}
-	look_free(&names);
+	strs_free(&names);
 }
 
 static int
@@ -156,10 +156,10 @@ hf_tokenizer_file(const char *s)
 	static const char *const end[] = { ".model", ".tiktoken", ".vocab" };
 
 	for (size_t i = 0; i < sizeof start / sizeof *start; i++)
-		if (look_begins(s, start[i]))
+		if (str_begins(s, start[i]))
 			return 1;
 	for (size_t i = 0; i < sizeof end / sizeof *end; i++)
-		if (look_ends(s, end[i]))
+		if (str_ends(s, end[i]))
 			return 1;
 	return 0;
 }
@@ -168,7 +168,7 @@ void
 hf_tokenizer(
     const struct look *look, const struct scan_item *item, struct scan_found *f)
 {
-	struct look_names names;
+	struct strs names;
 	struct buf b = { 0 };
 	struct stat st;
 	const char *type = item->want != NULL ? item->want->tokenizer : NULL;
@@ -188,7 +188,7 @@ hf_tokenizer(
 		return;
 	for (size_t i = 0; i < names.n; i++)
 		any |= hf_tokenizer_file(names.s[i]);
-	look_free(&names);
+	strs_free(&names);
 	if (!any) {
 		path_join(&b, item->path, "tokenizer_config.json");
 		found_set(f, SCAN_MISSING, &T_TOKENIZER_NONE, b.s, NULL, NULL);

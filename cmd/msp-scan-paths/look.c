@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "io.h"
-#include "mem.h"
 #include "path.h"
 
 enum {
@@ -165,60 +164,32 @@ look_order(const void *a, const void *b)
 }
 
 int
-look_list(const struct look *look, const char *path, struct look_names *names)
+look_list(const struct look *look, const char *path, struct strs *names)
 {
 	struct buf b = { 0 };
 	struct dirent *d;
 	DIR *dir = NULL;
 
-	*names = (struct look_names){ 0 };
+	*names = (struct strs){ 0 };
 	if (look_real(look, path, &b) == 0)
 		dir = opendir(b.s);
 	buf_free(&b);
 	if (dir == NULL)
 		return -1;
-	while ((d = readdir(dir)) != NULL) {
-		if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0)
-			continue;
-		names->s =
-		    mem_more(names->s, names->n, &names->cap, sizeof *names->s);
-		names->s[names->n++] = mem_strdup(d->d_name);
-	}
+	while ((d = readdir(dir)) != NULL)
+		if (strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0)
+			strs_add(names, d->d_name);
 	closedir(dir);
-	if (names->n > 0)
-		qsort(names->s, names->n, sizeof *names->s, look_order);
+	strs_sort(names);
 	return 0;
 }
 
-void
-look_free(struct look_names *names)
-{
-	for (size_t i = 0; i < names->n; i++)
-		free(names->s[i]);
-	free(names->s);
-	*names = (struct look_names){ 0 };
-}
-
 int
-look_has(const struct look_names *names, const char *name)
+look_has(const struct strs *names, const char *name)
 {
 	return names->n > 0 &&
 	    bsearch(&name, names->s, names->n, sizeof *names->s, look_order) !=
 	    NULL;
-}
-
-int
-look_begins(const char *name, const char *start)
-{
-	return strncmp(name, start, strlen(start)) == 0;
-}
-
-int
-look_ends(const char *name, const char *end)
-{
-	size_t n = strlen(name), m = strlen(end);
-
-	return n >= m && strcmp(name + n - m, end) == 0;
 }
 
 /* How many bytes must be changed, added or left out to make b of a. */
@@ -259,7 +230,7 @@ look_common(const char *a, const char *b)
 
 /* Of the names that differ little, the one that differs last. */
 static const char *
-look_nearest(const struct look_names *names, const char *base)
+look_nearest(const struct strs *names, const char *base)
 {
 	size_t n = strlen(base), most = 0;
 	size_t limit = n < 4 ? 0 : n < 8 ? 1 : n < 16 ? 2 : n / 8;
@@ -280,7 +251,7 @@ look_nearest(const struct look_names *names, const char *base)
 int
 look_alike(const struct look *look, const char *path, struct buf *out)
 {
-	struct look_names names;
+	struct strs names;
 	struct buf dir = { 0 };
 	const char *best = NULL;
 
@@ -289,7 +260,7 @@ look_alike(const struct look *look, const char *path, struct buf *out)
 		best = look_nearest(&names, path_base(path));
 		if (best != NULL)
 			path_join(out, dir.s, best);
-		look_free(&names);
+		strs_free(&names);
 	}
 	buf_free(&dir);
 	return best != NULL;

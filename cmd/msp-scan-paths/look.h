@@ -11,14 +11,10 @@
 #include <sys/stat.h>
 
 #include "buf.h"
+#include "strs.h"
 
 struct look {
 	const char *root; /* NULL: the real one */
-};
-
-struct look_names {
-	char **s; /* sorted by bytes */
-	size_t n, cap;
 };
 
 /* All return 0, or -1 with errno. */
@@ -27,14 +23,12 @@ int look_stat(const struct look *, const char *path, struct stat *);
 int look_may(const struct look *, const char *path, int mode);
 /* Appends the file's bytes, at most max. */
 int look_read(const struct look *, const char *path, struct buf *, size_t max);
-/* The names in a directory but "." and "..". */
-int look_list(const struct look *, const char *path, struct look_names *);
-void look_free(struct look_names *);
+/* The names in a directory but "." and "..", sorted by bytes; none after a
+ * failure. The caller frees them. */
+int look_list(const struct look *, const char *path, struct strs *);
 
-/* 1 when one of them is this name; ends in, begins with this text. */
-int look_has(const struct look_names *, const char *name);
-int look_ends(const char *name, const char *end);
-int look_begins(const char *name, const char *start);
+/* 1 when one of them is this name. */
+int look_has(const struct strs *, const char *name);
 
 /* Appends the path as the system has to be asked for it. */
 int look_real(const struct look *, const char *path, struct buf *);

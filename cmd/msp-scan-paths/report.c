@@ -110,7 +110,9 @@ report_origin(struct buf *b, const struct scan_item *item)
 {
 	if (item->found.status > SCAN_WARN)
 		return;
-	if (item->unset != NULL)
+	if (item->unset != NULL && item->unset[0] <= '9')
+		buf_adds(b, text_raw(&T_NOT_GIVEN));
+	else if (item->unset != NULL)
 		buf_adds(b, text_raw(&T_NOT_SET));
 	else if (item->variable != NULL && item->line != 0)
 		buf_adds(b, text_raw(&T_SET_ON));

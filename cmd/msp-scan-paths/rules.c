@@ -221,7 +221,7 @@ rules_want(struct rules *r)
 	w->pairwise = rules_given(r, "--is-pairwise-dataset");
 	if (w->pairwise || rules_given(r, "--is-instruction-dataset")) {
 		int plain = shval_known(&l->argv[l->entry], &entry) &&
-		    look_begins(path_base(entry.s), "pretrain");
+		    str_begins(path_base(entry.s), "pretrain");
 		w->packed = plain ? 2 : 1;
 	}
 	buf_free(&entry);
@@ -353,6 +353,8 @@ rules_data(const struct rules *r, const struct rule *rule, const char *name)
 
 	if (v == NULL || rules_given(r, "--mock-data"))
 		return;
+	if (n == 0)
+		rules_empty(r, rule, name);
 	for (size_t i = 0; i < n; i += 2) {
 		gather_setting(r->g, l->call, rules_word(l, &v[i]), &v[i], &s);
 		weights += s.is == SETTING_KNOWN && rules_is_weight(s.text);
@@ -443,7 +445,7 @@ rules_argument(
 
 	gather_setting(
 	    r->g, l->call, rules_word(l, &l->argv[i]), &l->argv[i], &s);
-	if (kind != SCAN_ENTRY || look_ends(s.text, ".py"))
+	if (kind != SCAN_ENTRY || str_ends(s.text, ".py"))
 		(void)gather_item(r->g, &r->at, kind, name, &s);
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "io.h"
+#include "spawn.h"
 
 enum { WATCH_PIECE = 65536 };
 
@@ -87,22 +88,6 @@ watch_last(struct watch *w, size_t last)
 	return last;
 }
 
-/* 1 when the helper is computing, as far as the system tells. */
-static int
-watch_runs(const struct watch *w)
-{
-	struct buf name = { 0 }, b = { 0 };
-	const char *at = NULL;
-
-	buf_addf(&name, "/proc/%ld/stat", (long)w->pid);
-	if (io_slurp_file(name.s, &b, WATCH_PIECE) == 0 && b.len > 0)
-		at = strrchr(b.s, ')');
-	int runs = at != NULL && at[1] == ' ' && at[2] == 'R';
-	buf_free(&name);
-	buf_free(&b);
-	return runs;
-}
-
 /* Reads both streams to their ends: 0, or -1 when a step takes too long. */
 static int
 watch_read(struct watch *w, struct buf out[2], size_t *last)
@@ -116,7 +101,7 @@ watch_read(struct watch *w, struct buf out[2], size_t *last)
 			return 0;
 		if (r == 0) {
 			size_t step = watch_last(w, *last);
-			if (step == *last && !watch_runs(w))
+			if (step == *last && spawn_state(w->pid) != 'R')
 				return -1;
 			*last = step;
 		}
