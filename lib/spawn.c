@@ -153,8 +153,8 @@ spawn_wait(pid_t pid, int *status)
 	return r < 0 ? -1 : 0;
 }
 
-static long
-spawn_now(void)
+long
+spawn_clock(void)
 {
 	struct timespec t;
 
@@ -162,8 +162,7 @@ spawn_now(void)
 	return (long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* The state letter of a process from /proc, 0 where there is none. */
-static char
+char
 spawn_state(pid_t pid)
 {
 	char name[48];
@@ -191,7 +190,7 @@ spawn_wait_until(pid_t pid, long deadline, int *status)
 		pid_t r = waitpid(pid, status, WNOHANG);
 		if (r == pid || (r < 0 && errno != EINTR))
 			return r == pid ? 0 : -1;
-		if (spawn_now() >= deadline)
+		if (spawn_clock() >= deadline)
 			return -1;
 		struct timespec t = { 0, pause * 1000000L };
 		nanosleep(&t, NULL);
@@ -207,7 +206,7 @@ spawn_collect(int fd, pid_t pid, size_t max, long deadline, struct buf *out,
     struct spawn_run *run, int *reaped)
 {
 	for (;;) {
-		long left = deadline - spawn_now();
+		long left = deadline - spawn_clock();
 		if (left <= 0)
 			return 1;
 		struct pollfd p = { fd, POLLIN, 0 };
@@ -241,7 +240,7 @@ spawn_capture(const char *const *argv, char *const *envp, size_t max, int limit,
 	struct spawn s = { .argv = argv, .envp = envp, .group = 1 };
 	int fd[2], reaped = 0;
 	pid_t pid;
-	long deadline = spawn_now() + limit;
+	long deadline = spawn_clock() + limit;
 
 	*run = (struct spawn_run){ .end = SPAWN_FAILED };
 	if (pipe(fd) < 0) {
@@ -268,7 +267,7 @@ spawn_capture(const char *const *argv, char *const *envp, size_t max, int limit,
 	if (!reaped || late)
 		kill(-pid, SIGKILL);
 	if (!reaped)
-		(void)spawn_wait_until(pid, spawn_now() + 50, &run->status);
+		(void)spawn_wait_until(pid, spawn_clock() + 50, &run->status);
 }
 
 int

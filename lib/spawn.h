@@ -47,6 +47,12 @@ struct spawn_run {
 void spawn_capture(const char *const *argv, char *const *envp, size_t max,
     int limit, struct buf *out, struct spawn_run *);
 
+/* Milliseconds of a clock that only goes forward. */
+long spawn_clock(void);
+
+/* The state letter of a process from /proc; 0 where it cannot be told. */
+char spawn_state(pid_t);
+
 /* The exit status a shell would give: n, or 128 + signal. */
 int spawn_status(int wait_status);
 

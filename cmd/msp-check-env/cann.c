@@ -194,7 +194,7 @@ read_versions(struct host *h, struct cann *c)
 	if (c->version == NULL) {
 		const char *base = path_base(host_real(h, c->home));
 
-		if (strncmp(base, "cann-", 5) == 0)
+		if (str_begins(base, "cann-"))
 			base += 5;
 		if (base[0] >= '0' && base[0] <= '9')
 			c->version = base;

@@ -29,7 +29,7 @@ driver_loaded(struct host *h)
 	while (s != NULL && *s != '\0') {
 		size_t n = strcspn(s, "\n");
 
-		if (strncmp(s, "drv_", 4) == 0 || strncmp(s, "ascend_", 7) == 0)
+		if (str_begins(s, "drv_") || str_begins(s, "ascend_"))
 			return 1;
 		s += n + (s[n] == '\n');
 	}

@@ -15,6 +15,7 @@
 #include "npusmi.h"
 #include "rec.h"
 #include "smi.h"
+#include "strs.h"
 #include "text.h"
 
 #define TEXT TEXT_DECLARE

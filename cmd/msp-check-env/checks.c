@@ -13,12 +13,6 @@ const struct check checks[] = {
 };
 const size_t nchecks = sizeof(checks) / sizeof(*checks);
 
-static int
-has_prefix(const char *s, const char *prefix)
-{
-	return strncmp(s, prefix, strlen(prefix)) == 0;
-}
-
 int
 check_matches(const char *id, char *const *patterns, size_t n)
 {
@@ -47,7 +41,7 @@ check_selected(const struct check *c, char *const *select, size_t n)
 	if (c->decide != check_npu_present)
 		return 0;
 	for (size_t i = 0; i < nchecks; i++)
-		if (has_prefix(checks[i].id, "npu.") &&
+		if (str_begins(checks[i].id, "npu.") &&
 		    check_matches(checks[i].id, select, n))
 			return 1;
 	return 0;
@@ -71,8 +65,8 @@ adjust(const struct host *h, struct finding *f)
 	if (f->status != ST_FAIL)
 		return;
 	if (h->need.loads != NULL &&
-	    (has_prefix(f->check->id, "cann.") ||
-		has_prefix(f->check->id, "py.")))
+	    (str_begins(f->check->id, "cann.") ||
+		str_begins(f->check->id, "py.")))
 		f->status = ST_WARN;
 	if (h->force && f->fails == V_UNKNOWN)
 		f->status = ST_WARN;

@@ -213,7 +213,7 @@ check_cann_stub(struct host *h, struct finding *f)
 
 	find_set(f, ST_PASS);
 	while (host_entry(h, &list, &dir)) {
-		if (strncmp(dir, lib64, strlen(lib64)) == 0)
+		if (str_begins(dir, lib64))
 			return;
 		if (!ends_in(dir, "devlib") && !ends_in(dir, "stub") &&
 		    !ends_in(dir, "stubs"))

@@ -224,8 +224,7 @@ check_ctr_driver_ro(struct host *h, struct finding *f)
 		const char *end = at == NULL ? NULL : at + strlen(driver);
 
 		if (at != NULL && at > line && at[-1] == ' ' &&
-		    (strncmp(end, " ro,", 4) == 0 ||
-			strncmp(end, " ro ", 4) == 0)) {
+		    (str_begins(end, " ro,") || str_begins(end, " ro "))) {
 			find_say(f, ST_INFO, &T_CTR_RO, driver);
 			return;
 		}

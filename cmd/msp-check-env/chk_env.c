@@ -154,7 +154,7 @@ listener(struct host *h, const struct sockets *k, long port)
 				field[n++] = s;
 			}
 			/* local address, remote one, state, ... inode */
-			if (n == FIELDS && strncmp(field[2], "0A ", 3) == 0)
+			if (n == FIELDS && str_begins(field[2], "0A "))
 				return arena_dup(&h->arena, field[8],
 				    strcspn(field[8], " \n"));
 		}
@@ -289,7 +289,7 @@ check_host_kernel(struct host *h, struct finding *f)
 		return;
 	find_set(f, ST_PASS);
 	for (; *s != '\0'; s += strcspn(s, "\n"), s += *s == '\n')
-		if (strncmp(s, "drv_", 4) == 0 || strncmp(s, "ascend", 6) == 0)
+		if (str_begins(s, "drv_") || str_begins(s, "ascend"))
 			return;
 	find_say(f, ST_WARN, &T_KERNEL, f->value == NULL ? "-" : f->value);
 	find_remedy(f, &T_DO_REINSTALL);

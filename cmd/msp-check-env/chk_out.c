@@ -239,7 +239,7 @@ check_out_fs(struct host *h, struct finding *f)
 		return;
 	find_value(f, "%s", type);
 	for (size_t i = 0; i < sizeof(slow) / sizeof(*slow); i++)
-		if (strncmp(type, slow[i], strlen(slow[i])) == 0) {
+		if (str_begins(type, slow[i])) {
 			find_say(f, ST_WARN, &T_OUT_FS, out_shown(h), type);
 			find_remedy(f, &T_DO_FS);
 			return;

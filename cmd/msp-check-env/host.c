@@ -165,8 +165,7 @@ host_list(
 	if (d == NULL)
 		return 0;
 	while ((e = readdir(d)) != NULL) {
-		if (e->d_name[0] == '.' ||
-		    strncmp(e->d_name, prefix, strlen(prefix)) != 0)
+		if (e->d_name[0] == '.' || !str_begins(e->d_name, prefix))
 			continue;
 		list = mem_more(list, n, &cap, sizeof(*list));
 		list[n++] = arena_strdup(&h->arena, e->d_name);

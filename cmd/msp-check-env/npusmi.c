@@ -5,6 +5,7 @@
 
 #include "mem.h"
 #include "smicell.h"
+#include "strs.h"
 
 enum part { PART_NONE, PART_CHIPS, PART_PROCS, PART_END };
 
@@ -111,7 +112,7 @@ read_version(struct reader *r, struct row *row)
 	struct token tok[TOKENS];
 	size_t n;
 
-	if (row->n == 0 || strncmp(row->cell[0], "npu-smi", 7) != 0)
+	if (row->n == 0 || !str_begins(row->cell[0], "npu-smi"))
 		return 0;
 	if (r->out->tool != NULL) {
 		r->part = PART_END; /* a second run: the first one counts */
@@ -273,7 +274,7 @@ read_words(struct npusmi *out, const char *line)
 	const char *s = strstr(line, "ret is ");
 	int minus;
 
-	if (strncmp(line, "[WARNING]The driver package", 27) == 0)
+	if (str_begins(line, "[WARNING]The driver package"))
 		out->warning = 1;
 	if (s == NULL || out->ret != 0)
 		return;

@@ -33,8 +33,7 @@ version_compare(const char *a, const char *b)
 static int
 at_most(const char *v, const char *limit)
 {
-	return version_compare(v, limit) <= 0 ||
-	    strncmp(v, limit, strlen(limit)) == 0;
+	return version_compare(v, limit) <= 0 || str_begins(v, limit);
 }
 
 int
@@ -93,7 +92,7 @@ python_version(struct host *h)
 	if (path == NULL)
 		return NULL;
 	base = path_base(host_real(h, path));
-	if (strncmp(base, "python3.", 8) == 0)
+	if (str_begins(base, "python3."))
 		return base + strlen("python");
 	prefix = host_dir(h, host_dir(h, path));
 	n = host_list(h, host_str(h, "%s/lib", prefix), "python3.", &names);

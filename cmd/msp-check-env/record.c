@@ -98,8 +98,7 @@ static int
 asked(const struct report *r, const char *prefix)
 {
 	for (size_t i = 0; i < r->n; i++)
-		if (strncmp(r->finding[i].check->id, prefix, strlen(prefix)) ==
-		    0)
+		if (str_begins(r->finding[i].check->id, prefix))
 			return 1;
 	return 0;
 }

@@ -158,8 +158,7 @@ is_told(const struct report *r, const struct finding *f)
 		return f->fails == V_UNKNOWN &&
 		    (has_failed(r, "smi.time") || has_failed(r, "smi.parse"));
 	return f->status == ST_FAIL && f->fails == V_NO_NPU &&
-	    strncmp(f->check->id, "smi.", 4) == 0 &&
-	    has_failed(r, "npu.present");
+	    str_begins(f->check->id, "smi.") && has_failed(r, "npu.present");
 }
 
 /* Notes that are worth reading without -v: what was not judged. */

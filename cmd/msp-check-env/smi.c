@@ -181,12 +181,6 @@ smi_input(struct host *h, struct smi *smi)
 
 /* --- what the table says of each chip ------------------------------------ */
 
-static int
-has_prefix(const char *s, const char *prefix)
-{
-	return strncmp(s, prefix, strlen(prefix)) == 0;
-}
-
 static const char *
 chip_gen(const struct npusmi *t, const char *name)
 {
@@ -202,13 +196,13 @@ chip_gen(const struct npusmi *t, const char *name)
 
 	if (name == NULL)
 		return NULL;
-	if (has_prefix(name, "Ascend"))
+	if (str_begins(name, "Ascend"))
 		name += strlen("Ascend");
 	if (strcmp(name, "910") == 0)
 		return t->id == NPUSMI_ID_PHY ? "A3" : "910";
 	for (size_t i = 0; i < sizeof(gens) / sizeof(*gens); i++)
 		if (gens[i].whole ? strcmp(name, gens[i].name) == 0
-				  : has_prefix(name, gens[i].name))
+				  : str_begins(name, gens[i].name))
 			return gens[i].gen;
 	return NULL;
 }
@@ -397,6 +391,6 @@ smi_name(struct host *h, size_t i)
 const char *
 smi_model(struct host *h, const char *name)
 {
-	return has_prefix(name, "Ascend") ? name
+	return str_begins(name, "Ascend") ? name
 					  : host_str(h, "Ascend %s", name);
 }

@@ -9,6 +9,7 @@
 #include "io.h"
 #include "mem.h"
 #include "run.h"
+#include "spawn.h"
 
 enum {
 	COPY_PIECE = 4096, /* what a pipe that can be written takes at once */
@@ -45,7 +46,7 @@ copy_start(struct run_copy *c, int from, int quiet)
 	*c = (struct run_copy){ .from = from,
 		.to = copy_open(),
 		.quiet = quiet,
-		.moved = run_clock() };
+		.moved = spawn_clock() };
 }
 
 static void
@@ -87,7 +88,7 @@ copy_write(struct run_copy *c, const char *s, size_t n)
 		c->dead = 1;
 		return -1;
 	}
-	c->moved = run_clock();
+	c->moved = spawn_clock();
 	return w;
 }
 
@@ -157,11 +158,11 @@ copy_push(struct run_copy *c, unsigned long long upto)
 void
 copy_finish(struct run_copy *c, unsigned long long upto)
 {
-	c->moved = run_clock();
+	c->moved = spawn_clock();
 	while (copy_push(c, upto)) {
 		struct pollfd p = { c->to, POLLOUT, 0 };
 		(void)poll(&p, 1, 100);
-		if (run_clock() - c->moved > COPY_PATIENCE)
+		if (spawn_clock() - c->moved > COPY_PATIENCE)
 			break;
 	}
 	if (c->middle && !c->dead && c->rest.len == 0)

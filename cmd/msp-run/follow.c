@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "run.h"
+#include "spawn.h"
 
 enum {
 	FOLLOW_PIECE = 64 << 10,
@@ -83,7 +84,7 @@ follow_children(struct run_follow *f, struct follow_state *s)
 		if (pid == f->start->pid) {
 			s->exited = 1;
 			f->wait_status = status;
-			f->ended = run_clock();
+			f->ended = spawn_clock();
 			if (fstat(f->names->fd, &st) == 0)
 				s->size = (unsigned long long)st.st_size;
 		}
@@ -95,7 +96,7 @@ follow_tell(struct run_follow *f, struct follow_state *s, int signal)
 	group_look(&f->group);
 	group_signal(&f->group, signal);
 	s->ending = 1;
-	s->kill_at = run_clock() + f->grace;
+	s->kill_at = spawn_clock() + f->grace;
 }
 
 static void
@@ -104,7 +105,7 @@ follow_destroy(struct run_follow *f, struct follow_state *s)
 	group_kill(&f->group);
 	f->killed = 1;
 	s->kill_at = 0;
-	s->leave_at = run_clock() + FOLLOW_DEAD;
+	s->leave_at = spawn_clock() + FOLLOW_DEAD;
 }
 
 static void
@@ -123,7 +124,7 @@ follow_signals(struct run_follow *f, struct follow_state *s)
 static void
 follow_clock(struct run_follow *f, struct follow_state *s)
 {
-	long now = run_clock();
+	long now = spawn_clock();
 
 	if (f->limit > 0 && !s->ending && !s->exited &&
 	    now - f->began >= f->limit) {
@@ -139,7 +140,7 @@ follow_clock(struct run_follow *f, struct follow_state *s)
 static int
 follow_over(struct run_follow *f, struct follow_state *s)
 {
-	long now = run_clock();
+	long now = spawn_clock();
 
 	if (s->leave_at != 0 && now >= s->leave_at)
 		return 1;
@@ -169,7 +170,7 @@ follow_run(struct run_follow *f)
 {
 	struct follow_state s = { 0 };
 
-	f->began = run_clock();
+	f->began = spawn_clock();
 	f->epoch = (long long)time(NULL);
 	f->wait_status = SIGKILL;
 	copy_start(&f->copy, f->names->fd, f->quiet);
@@ -179,7 +180,7 @@ follow_run(struct run_follow *f)
 	for (;;) {
 		int more = follow_read(f);
 		int waits = copy_push(&f->copy, f->bytes) &&
-		    run_clock() - f->copy.moved < FOLLOW_ASLEEP;
+		    spawn_clock() - f->copy.moved < FOLLOW_ASLEEP;
 		if (s.over && (!more || f->bytes >= s.size))
 			break;
 		follow_children(f, &s);
@@ -199,5 +200,5 @@ follow_free(struct run_follow *f)
 {
 	copy_free(&f->copy);
 	group_free(&f->group);
-	run_list_free(&f->parsed);
+	strs_free(&f->parsed);
 }

@@ -39,7 +39,7 @@ guard_finish(pid_t training, long grace)
 	group_look(&g);
 	group_signal(&g, SIGTERM);
 	int told = 0;
-	for (long from = run_clock(); run_clock() - from < grace;) {
+	for (long from = spawn_clock(); spawn_clock() - from < grace;) {
 		guard_pause(50);
 		group_look(&g);
 		if (group_alive(&g))

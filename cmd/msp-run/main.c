@@ -154,7 +154,7 @@ main_dry(const struct arguments *a, const struct script *script,
     const struct run_place *place)
 {
 	struct run_names names;
-	struct run_list option = { 0 };
+	struct strs option = { 0 };
 	struct buf command = { 0 }, line = { 0 }, b = { 0 };
 
 	names_guess(&names, a->dir, script);
@@ -183,7 +183,7 @@ main_dry(const struct arguments *a, const struct script *script,
 	buf_free(&b);
 	buf_free(&line);
 	buf_free(&command);
-	run_list_free(&option);
+	strs_free(&option);
 	names_free(&names);
 	return bad ? EXIT_NOTRUN : EXIT_YES;
 }
@@ -217,7 +217,7 @@ main_record(const struct run_follow *f, const struct script *script,
 	report_end(f, script, s, r);
 	bad = io_put(&record) < 0 || bad || f->unread != 0 || f->full;
 	buf_free(&record);
-	run_list_free(&output.after);
+	strs_free(&output.after);
 	return bad && s->exit == 0 ? EXIT_NO : s->exit;
 }
 

@@ -49,7 +49,7 @@ names_stem(struct buf *b, const char *dir, const struct script *script)
 	if (localtime_r(&now, &tm) != NULL)
 		(void)strftime(stamp, sizeof stamp, "%Y%m%d%H%M%S", &tm);
 	buf_addf(&own, "/run_profiling_%s", stamp);
-	if (strncmp(own.s, "./", 2) == 0)
+	if (str_begins(own.s, "./"))
 		buf_adds(b, own.s + 2);
 	else
 		buf_adds(b, own.s);

@@ -1,5 +1,4 @@
 #include <dirent.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "path.h"
@@ -8,21 +7,12 @@
 static int
 output_named(const char *s)
 {
-	size_t n = strlen(s);
-
-	return n > 10 &&
-	    (strcmp(s + n - 10, "_ascend_pt") == 0 ||
-		strcmp(s + n - 10, "_ascend_ms") == 0);
-}
-
-static int
-output_compare(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
+	return strlen(s) > strlen("_ascend_pt") &&
+	    (str_ends(s, "_ascend_pt") || str_ends(s, "_ascend_ms"));
 }
 
 static void
-output_list(struct run_list *l, const char *dir)
+output_list(struct strs *l, const char *dir)
 {
 	DIR *d = opendir(dir);
 
@@ -30,10 +20,9 @@ output_list(struct run_list *l, const char *dir)
 		return;
 	for (struct dirent *e; (e = readdir(d)) != NULL;)
 		if (output_named(e->d_name))
-			run_list_add(l, e->d_name);
+			strs_add(l, e->d_name);
 	closedir(d);
-	if (l->n > 1)
-		qsort(l->s, l->n, sizeof *l->s, output_compare);
+	strs_sort(l);
 }
 
 void
@@ -47,7 +36,7 @@ output_before(struct run_output *o, const struct run_place *place)
 void
 output_after(struct run_output *o, const struct run_place *place)
 {
-	struct run_list now = { 0 };
+	struct strs now = { 0 };
 	struct buf b = { 0 };
 
 	if (place->save == NULL)
@@ -60,15 +49,15 @@ output_after(struct run_output *o, const struct run_place *place)
 			continue;
 		buf_reset(&b);
 		path_join(&b, place->save, now.s[i]);
-		run_list_add(&o->after, b.s);
+		strs_add(&o->after, b.s);
 	}
 	buf_free(&b);
-	run_list_free(&now);
+	strs_free(&now);
 }
 
 void
 output_free(struct run_output *o)
 {
-	run_list_free(&o->before);
-	run_list_free(&o->after);
+	strs_free(&o->before);
+	strs_free(&o->after);
 }

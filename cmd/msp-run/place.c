@@ -14,8 +14,8 @@ extern char **environ;
 
 struct place_walk {
 	const struct shcmd *cmd; /* the script's own */
-	struct run_list needed; /* directories of files to be written */
-	struct run_list made; /* that the script makes itself */
+	struct strs needed; /* directories of files to be written */
+	struct strs made; /* that the script makes itself */
 	int traps; /* it sets traps */
 	size_t waits; /* line of its last wait */
 	struct buf *trace; /* what depends on the script's place, or NULL */
@@ -78,8 +78,8 @@ place_need(
 	if (path == NULL)
 		return;
 	path_dir(&dir, path);
-	if (!run_list_has(&w->needed, dir.s))
-		run_list_add(&w->needed, dir.s);
+	if (!strs_has(&w->needed, dir.s))
+		strs_add(&w->needed, dir.s);
 	buf_free(&dir);
 	free(path);
 }
@@ -116,7 +116,7 @@ place_operands(struct place_walk *w, const struct shval_call *c, int tee)
 		}
 		char *path = place_path(w, c, &c->argv[i]);
 		if (path != NULL)
-			run_list_add(&w->made, path);
+			strs_add(&w->made, path);
 		free(path);
 	}
 }
@@ -165,8 +165,8 @@ place_call(const struct shval_call *c, void *data)
 static void
 place_walk_free(struct place_walk *w)
 {
-	run_list_free(&w->needed);
-	run_list_free(&w->made);
+	strs_free(&w->needed);
+	strs_free(&w->made);
 	free(w->here);
 }
 
@@ -355,7 +355,7 @@ place_directories(struct run_place *p, const struct place_walk *w)
 			    (dir[n] == '\0' || dir[n] == '/');
 		}
 		if (!own && stat(dir, &st) < 0)
-			run_list_add(&p->dirs, dir);
+			strs_add(&p->dirs, dir);
 	}
 }
 
@@ -393,7 +393,7 @@ place_find(struct run_place *p, const struct script *s, const char *dir)
 void
 place_free(struct run_place *p)
 {
-	run_list_free(&p->dirs);
+	strs_free(&p->dirs);
 	free(p->save);
 	free(p->ranks_here);
 	profile_free(&p->want);

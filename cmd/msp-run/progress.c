@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "run.h"
+#include "spawn.h"
 
 enum { PROGRESS_EVERY = 10000 }; /* milliseconds between iterations said */
 
@@ -69,7 +70,7 @@ progress_iteration(
     struct run_follow *f, unsigned long long end, long number, long total)
 {
 	struct buf n = { 0 }, m = { 0 };
-	long now = run_clock();
+	long now = spawn_clock();
 
 	f->iteration = number;
 	if (f->said == 0 || f->verbose || now - f->said >= PROGRESS_EVERY) {
@@ -96,8 +97,8 @@ progress_event(void *data, enum symptom_event event, unsigned long long end,
 		break;
 	case SYMPTOM_PARSING:
 		if (text != NULL && text[0] != '\0' &&
-		    !run_list_has(&f->parsed, text))
-			run_list_add(&f->parsed, text);
+		    !strs_has(&f->parsed, text))
+			strs_add(&f->parsed, text);
 		progress_say(f, end, &T_PARSING, "", "");
 		break;
 	case SYMPTOM_WRITTEN:

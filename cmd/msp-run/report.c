@@ -68,7 +68,7 @@ report_hint(
 		report_line(b, &T_NO_CAUSE, f->names->log, "");
 		return;
 	}
-	if (strncmp(r->found[0].rule->cause.id, "MEM01", 5) == 0 &&
+	if (str_begins(r->found[0].rule->cause.id, "MEM01") &&
 	    f->place->batch_line > 0) {
 		report_number(line, sizeof line, (long)f->place->batch_line);
 		report_line(b, &T_BATCH_LINE, line, "");
@@ -191,8 +191,7 @@ static void
 report_outputs(
     struct buf *b, const struct run_follow *f, const struct run_output *o)
 {
-	const struct run_list *l =
-	    f->place->save != NULL ? &o->after : &f->parsed;
+	const struct strs *l = f->place->save != NULL ? &o->after : &f->parsed;
 
 	for (size_t i = 0; i < l->n; i++)
 		report_run(b, "output", l->s[i]);

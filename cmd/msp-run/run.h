@@ -11,23 +11,12 @@
 #include "buf.h"
 #include "profile.h"
 #include "script.h"
+#include "strs.h"
 #include "symptom.h"
 
 #define TEXT TEXT_DECLARE
 #include "text.def"
 #undef TEXT
-
-/* Milliseconds of a clock that only goes forward. */
-long run_clock(void);
-
-/* A list of strings that are owned. */
-struct run_list {
-	char **s;
-	size_t n, cap;
-};
-void run_list_add(struct run_list *, const char *);
-int run_list_has(const struct run_list *, const char *);
-void run_list_free(struct run_list *);
 
 /*
  * place: what the script's own text tells about its run.
@@ -41,7 +30,7 @@ struct run_place {
 	int background; /* it runs in the background and nobody waits */
 	int moves; /* what runs depends on the script's own place, which
 	                    is not known or another one now */
-	struct run_list dirs; /* that tee and redirections need */
+	struct strs dirs; /* that tee and redirections need */
 	char *save; /* the directory for profiles, as seen from here; NULL */
 	int profiles;
 	struct profile want;
@@ -72,7 +61,7 @@ void names_free(struct run_names *);
  * output: the directory for profiles before and after.
  */
 struct run_output {
-	struct run_list before, after; /* after: what is new */
+	struct strs before, after; /* after: what is new */
 };
 void output_before(struct run_output *, const struct run_place *);
 void output_after(struct run_output *, const struct run_place *);
@@ -132,7 +121,7 @@ int start_script(struct run_start *, const struct run_names *,
     const struct script *, int tell);
 void start_end(struct run_start *);
 /* Appends the options of bash that the first line asks for. */
-void start_options(struct run_list *, const char *text, size_t len);
+void start_options(struct strs *, const char *text, size_t len);
 
 /*
  * guard: ends the training when msp-run is killed.
@@ -184,7 +173,7 @@ struct run_follow {
 	long limit, grace; /* milliseconds; limit 0: none */
 	int quiet, verbose;
 	/* what came of it */
-	long began, ended; /* run_clock */
+	long began, ended; /* spawn_clock */
 	long long epoch;
 	int wait_status;
 	int signal; /* that ended it, 0 none */
@@ -196,7 +185,7 @@ struct run_follow {
 	/* progress */
 	long said, iteration;
 	int recording, announced;
-	struct run_list parsed; /* directories that the log named */
+	struct strs parsed; /* directories that the log named */
 	struct run_output output;
 };
 void follow_run(struct run_follow *);

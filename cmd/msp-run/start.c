@@ -145,7 +145,7 @@ start_is(const char *s, size_t n, const char *name)
 }
 
 void
-start_options(struct run_list *l, const char *text, size_t len)
+start_options(struct strs *l, const char *text, size_t len)
 {
 	static const char blanks[] = " \t\r";
 	const char *end = memchr(text, '\n', len);
@@ -172,7 +172,7 @@ start_options(struct run_list *l, const char *text, size_t len)
 		if (!value && !start_harmless(w, n))
 			return;
 		char *word = mem_dup(w, n);
-		run_list_add(l, word);
+		strs_add(l, word);
 		value = !value && w[1] != '-' && w[n - 1] == 'o';
 		free(word);
 	}
@@ -209,7 +209,7 @@ int
 start_script(struct run_start *s, const struct run_names *names,
     const struct script *script, int tell)
 {
-	struct run_list option = { 0 };
+	struct strs option = { 0 };
 	struct buf ours = { 0 };
 	char **envp = s->env != NULL ? start_environ(s, &ours) : NULL;
 	const char **argv;
@@ -234,6 +234,6 @@ start_script(struct run_start *s, const struct run_names *names,
 	free(argv);
 	free(envp);
 	buf_free(&ours);
-	run_list_free(&option);
+	strs_free(&option);
 	return e == 0 ? 0 : start_failed(e);
 }

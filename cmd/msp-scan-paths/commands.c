@@ -24,8 +24,7 @@ command_item(struct gather *g, const struct gather_at *at, enum scan_kind kind,
 		one.flags |= SCAN_CHOICE;
 	for (; v != NULL; v = v->alt) {
 		gather_setting(g, at->call, word, v, &s);
-		if (str_begins(s.text, "/dev/") ||
-		    str_begins(s.text, "/proc/"))
+		if (str_begins(s.text, "/dev/") || str_begins(s.text, "/proc/"))
 			continue;
 		(void)gather_item(g, &one, kind, name, &s);
 	}
