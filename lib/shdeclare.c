@@ -110,11 +110,8 @@ declare_one(struct shval_run *w, const struct shval_call *call,
 	} else {
 		s = shassign_text(w, v, &len, &value, &append);
 	}
-	if (len == 0) {
-		if (v->split || shval_unknown(v) != NULL)
-			w->made = 1;
+	if (len == 0)
 		return;
-	}
 	if (d->local)
 		shvar_local(w, s, len);
 	const struct shvar *was = shvar_find(w, s, len);

@@ -86,7 +86,7 @@ shwalk_redirs(struct shval_run *w, const struct shnode *n)
 			r->op == OP_CLOBBER || r->op == OP_AMPGREAT ||
 			r->op == OP_AMPDGREAT) &&
 		    !is_null(w, &v[i]))
-			w->made = 1;
+			shfiles_touch(w, &v[i], FILES_MADE);
 	}
 	shwalk_descriptors(w, n);
 	return v;
@@ -255,7 +255,7 @@ run(struct shval_run *w, struct shval_call *call)
 		return 0;
 	name = call->argv[0].split ? NULL : shval_cstr(w, &call->argv[0], &len);
 	if (name == NULL) {
-		w->made = w->removed = 1;
+		w->touches = FILES_MADE | FILES_REMOVED;
 		if (w->out != NULL)
 			shout_value(w, shval_vague(w, SHVAL_COMMAND, ""));
 		return ST_UNKNOWN;

@@ -230,7 +230,8 @@ not_read(struct shval_run *w, const struct shval *arg, const char *path,
 	size_t n;
 	const char *what = rough(w, arg, &n);
 	struct stat st;
-	int missing = path != NULL && stat(path, &st) != 0 && !w->made;
+	int missing = path != NULL && stat(path, &st) != 0 &&
+	    !shfiles_changed(w, path, FILES_MADE);
 
 	shwalk_clobber(w, SHVAL_SOURCED, what, missing, names);
 	return ST_UNKNOWN;
@@ -267,7 +268,8 @@ shsource_run(struct shval_run *w, const struct shval_call *call,
 	int there = found && stat(path.s, &st) == 0 && S_ISREG(st.st_mode) &&
 	    access(path.s, R_OK) == 0;
 	if (there && names == NULL && w->nfiles < SHWALK_FILES &&
-	    w->depth < SHWALK_DEPTH && !w->removed &&
+	    w->depth < SHWALK_DEPTH &&
+	    !shfiles_changed(w, path.s, FILES_MADE | FILES_REMOVED) &&
 	    io_slurp_file(path.s, &text, SHWALK_FILE) == 0) {
 		w->nfiles++;
 		remember(w, &argv[1], call, 1);

@@ -221,14 +221,15 @@ resolve_one(struct shval_run *w, const struct shval *v, const char *name)
 	struct buf b = { 0 }, dir = { 0 };
 	char real[PATH_MAX];
 	const struct shval *r = NULL;
-	int ok = shwalk_path(w, v, &b) && w->env->root == NULL && !w->removed;
+	int ok = shwalk_path(w, v, &b) && w->env->root == NULL &&
+	    !shfiles_changed(w, b.s, FILES_REMOVED);
 
 	if (ok && realpath(b.s, real) == NULL) {
 		path_dir(&dir, b.s);
 		const char *base = path_base(b.s);
 		size_t n;
-		ok = !w->made && base[0] != '.' && strchr(base, '/') == NULL &&
-		    realpath(dir.s, real) != NULL;
+		ok = !shfiles_changed(w, b.s, FILES_MADE) && base[0] != '.' &&
+		    strchr(base, '/') == NULL && realpath(dir.s, real) != NULL;
 		n = ok ? strlen(real) : 0;
 		if (ok && n + strlen(base) + 2 < sizeof(real))
 			snprintf(real + n, sizeof(real) - n, "%s%s",
@@ -417,7 +418,12 @@ do_changes(struct shval_run *w, const struct program *p, const char *name)
 	return vague(w, SHVAL_CHANGES, name);
 }
 
-enum { PURE = 0, MAKES = 1, REMOVES = 2 };
+enum {
+	PURE = 0,
+	MAKES = FILES_MADE, /* anything */
+	REMOVES = FILES_REMOVED,
+	NAMED = 4 /* only what its arguments name */
+};
 typedef int program_fn(
     struct shval_run *, const struct program *, const char *);
 
@@ -428,30 +434,33 @@ static const struct {
 	int does;
 } programs[] = { { "awk", NULL, PURE }, { "basename", do_path, PURE },
 	{ "cat", do_cat, PURE }, { "chmod", NULL, PURE },
-	{ "chown", NULL, PURE }, { "cmp", NULL, PURE }, { "cp", NULL, MAKES },
-	{ "curl", NULL, MAKES }, { "cut", NULL, PURE },
-	{ "date", do_changes, PURE }, { "df", NULL, PURE },
-	{ "diff", NULL, PURE }, { "dirname", do_path, PURE },
-	{ "du", NULL, PURE }, { "egrep", NULL, PURE }, { "expr", NULL, PURE },
+	{ "chown", NULL, PURE }, { "cmp", NULL, PURE },
+	{ "cp", NULL, MAKES | NAMED }, { "curl", NULL, MAKES },
+	{ "cut", NULL, PURE }, { "date", do_changes, PURE },
+	{ "df", NULL, PURE }, { "diff", NULL, PURE },
+	{ "dirname", do_path, PURE }, { "du", NULL, PURE },
+	{ "egrep", NULL, PURE }, { "expr", NULL, PURE },
 	{ "fgrep", NULL, PURE }, { "free", NULL, PURE },
 	{ "getconf", NULL, PURE }, { "grep", NULL, PURE },
 	{ "head", NULL, PURE }, { "hostname", do_hostname, PURE },
 	{ "id", NULL, PURE }, { "ip", NULL, PURE }, { "lscpu", NULL, PURE },
-	{ "ls", NULL, PURE }, { "ln", NULL, MAKES }, { "mkdir", NULL, MAKES },
-	{ "mktemp", do_changes, PURE }, { "mpirun", NULL, MAKES },
+	{ "ls", NULL, PURE }, { "ln", NULL, MAKES | NAMED },
+	{ "mkdir", NULL, MAKES | NAMED }, { "mktemp", do_changes, PURE },
+	{ "mpirun", NULL, MAKES }, { "mv", NULL, MAKES | REMOVES | NAMED },
 	{ "msrun", NULL, MAKES }, { "nproc", do_nproc, PURE },
 	{ "npu-smi", NULL, PURE }, { "pgrep", NULL, PURE },
-	{ "pip", NULL, MAKES }, { "pip3", NULL, MAKES },
-	{ "pkill", NULL, PURE }, { "ps", NULL, PURE }, { "pwd", NULL, PURE },
-	{ "python", NULL, MAKES }, { "python3", NULL, MAKES },
-	{ "readlink", do_path, PURE }, { "realpath", do_path, PURE },
-	{ "seq", do_seq, PURE }, { "sleep", NULL, PURE },
-	{ "sort", NULL, PURE }, { "stat", NULL, PURE }, { "tail", NULL, PURE },
-	{ "tee", NULL, MAKES }, { "torchrun", NULL, MAKES },
-	{ "touch", NULL, MAKES }, { "tr", NULL, PURE },
-	{ "uname", do_uname, PURE }, { "uniq", NULL, PURE },
-	{ "unzip", NULL, MAKES }, { "uuidgen", do_changes, PURE },
-	{ "wc", NULL, PURE }, { "wget", NULL, MAKES }, { "which", NULL, PURE },
+	{ "pip", NULL, PURE }, { "pip3", NULL, PURE }, { "pkill", NULL, PURE },
+	{ "ps", NULL, PURE }, { "pwd", NULL, PURE }, { "python", NULL, MAKES },
+	{ "python3", NULL, MAKES }, { "readlink", do_path, PURE },
+	{ "realpath", do_path, PURE }, { "rm", NULL, REMOVES | NAMED },
+	{ "rmdir", NULL, REMOVES | NAMED }, { "seq", do_seq, PURE },
+	{ "sleep", NULL, PURE }, { "sort", NULL, PURE }, { "stat", NULL, PURE },
+	{ "tail", NULL, PURE }, { "tee", NULL, MAKES | NAMED },
+	{ "torchrun", NULL, MAKES }, { "touch", NULL, MAKES | NAMED },
+	{ "tr", NULL, PURE }, { "uname", do_uname, PURE },
+	{ "uniq", NULL, PURE }, { "unzip", NULL, MAKES },
+	{ "uuidgen", do_changes, PURE }, { "wc", NULL, PURE },
+	{ "wget", NULL, MAKES }, { "which", NULL, PURE },
 	{ "whoami", NULL, PURE }, { "xargs", NULL, MAKES | REMOVES } };
 
 int
@@ -465,15 +474,18 @@ shsubst_program(struct shval_run *w, const struct shval_call *call,
 		if (programs[i].name[0] != base[0] ||
 		    strcmp(programs[i].name, base) != 0)
 			continue;
-		w->made |= (programs[i].does & MAKES) != 0;
-		w->removed |= (programs[i].does & REMOVES) != 0;
+		if (programs[i].does & NAMED)
+			shfiles_arguments(
+			    w, argv, argc, programs[i].does & ~NAMED);
+		else
+			w->touches |= programs[i].does;
 		if (w->out == NULL)
 			return ST_UNKNOWN;
 		if (programs[i].fn != NULL)
 			return programs[i].fn(w, &p, base);
 		return vague(w, SHVAL_COMMAND, base);
 	}
-	w->made = w->removed = 1;
+	w->touches = MAKES | REMOVES;
 	if (w->out != NULL)
 		return vague(w, SHVAL_COMMAND, base);
 	return ST_UNKNOWN;

@@ -1,74 +1,8 @@
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "path.h"
 #include "shwalk.h"
 
 /* Answers are 1 yes, 0 no, -1 cannot tell. */
-
-int
-shwalk_path(struct shval_run *w, const struct shval *v, struct buf *b)
-{
-	struct buf name = { 0 }, cwd = { 0 };
-	int ok = shval_known(v, &name);
-
-	if (ok && w->env->root != NULL)
-		buf_adds(b, w->env->root);
-	if (ok && (name.s == NULL || name.s[0] != '/')) {
-		ok = shval_known(w->cwd.now, &cwd);
-		if (ok && w->env->root != NULL)
-			buf_addc(b, '/');
-		if (ok)
-			buf_add(b, cwd.s ? cwd.s : "", cwd.len);
-		if (ok)
-			buf_addc(b, '/');
-	} else if (ok && w->env->root != NULL) {
-		buf_addc(b, '/');
-	}
-	if (ok)
-		buf_add(b, name.s ? name.s : "", name.len);
-	buf_free(&name);
-	buf_free(&cwd);
-	return ok;
-}
-
-static int
-mode_is(char op, mode_t m)
-{
-	switch (op) {
-	case 'f': return S_ISREG(m) != 0;
-	case 'd': return S_ISDIR(m) != 0;
-	case 'p': return S_ISFIFO(m) != 0;
-	case 'S': return S_ISSOCK(m) != 0;
-	case 'b': return S_ISBLK(m) != 0;
-	case 'c': return S_ISCHR(m) != 0;
-	default: return 1;
-	}
-}
-
-int
-shtest_file(struct shval_run *w, char op, const char *path)
-{
-	struct stat st;
-	int r;
-
-	if (op == 'L' || op == 'h')
-		r = lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
-	else if (op == 'r')
-		r = access(path, R_OK) == 0;
-	else if (op == 'w')
-		r = access(path, W_OK) == 0;
-	else if (op == 'x')
-		r = access(path, X_OK) == 0;
-	else if (stat(path, &st) != 0)
-		r = 0;
-	else
-		r = op == 's' ? st.st_size > 0 : mode_is(op, st.st_mode);
-	if (r ? w->removed : w->made)
-		return -1;
-	return r;
-}
 
 static int
 file_test(struct shval_run *w, char op, const struct shval *v)

@@ -209,6 +209,14 @@ struct shitem {
 	uint8_t flag;
 };
 
+/* A file that commands may have changed. */
+enum { FILES_MADE = 1, FILES_REMOVED = 2 };
+struct shtouched {
+	struct shtouched *next;
+	const char *path;
+	int does;
+};
+
 /* Memory of values that are gone: pieces by their number. */
 enum { SPARES = 64 };
 struct shspare {
@@ -260,7 +268,9 @@ struct shval_run {
 	int arithbad; /* text that is no expression was met */
 	int backquotes, backquoted; /* around; they in double quotes */
 	int depth, nest, maybe, cond, quiet, dead, forks;
-	int made, removed; /* files may have been made or removed */
+	int touches; /* FILES_: any file may have been made or removed */
+	struct shtouched *touched;
+	size_t ntouched;
 	uint32_t branch;
 	const struct shval *start; /* the first cwd */
 	const struct shval *wish; /* cwd, should the cd have worked */
@@ -553,8 +563,16 @@ void shout_echo(struct shval_run *, const struct shval *, size_t);
 /* 1 when what it prints is known: *v. */
 int shprintf_value(struct shval_run *, const struct shval *argv, size_t argc,
     const struct shval **v);
+
+/* --- files (shfiles.c) --- */
 /* Appends where a name leads from the current directory. 0 not known */
 int shwalk_path(struct shval_run *, const struct shval *, struct buf *);
+/* The file that a value names may be made or removed from here on. */
+void shfiles_touch(struct shval_run *, const struct shval *, int does);
+/* The same for the arguments that are no options. */
+void shfiles_arguments(
+    struct shval_run *, const struct shval *argv, size_t argc, int does);
+int shfiles_changed(struct shval_run *, const char *path, int does);
 
 extern const struct shval_from shval_nowhere;
 

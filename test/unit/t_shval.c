@@ -395,6 +395,46 @@ test_source(const char *dir)
 	buf_free(&b);
 }
 
+/* What is there now decides, unless a command before may have changed it. */
+static void
+test_files(void)
+{
+	static const struct {
+		const char *text;
+		int maybe;
+	} t[] = {
+		{ "[ -d /usr ] && cmd", 0 },
+		{ "[ -d /usr/nope ] || cmd", 0 },
+		{ "mkdir -p logs; [ -d /usr/nope ] || cmd", 0 },
+		{ "mkdir -p /usr/nope/x; [ -d /usr/nope ] || cmd", 1 },
+		{ "tee /usr/nope; [ -f /usr/nope ] || cmd", 1 },
+		{ "touch $(x); [ -f /usr/nope ] || cmd", 1 },
+		{ "echo >/usr/nope; [ -f /usr/nope ] || cmd", 1 },
+		{ "python x.py; [ -f /usr/nope ] || cmd", 1 },
+		{ "python x.py; [ -d /usr ] && cmd", 0 },
+		{ "rm -rf /usr/nope/x; [ -d /usr ] && cmd", 0 },
+		{ "rm -rf /us*; [ -d /usr ] && cmd", 1 },
+		{ "./x.sh; [ -d /usr ] && cmd", 1 },
+		{ "[ -d $(x) ] && cmd", 1 },
+	};
+	struct walked k = { 0 };
+
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		walk(&k, t[i].text);
+		const struct shval_call *c = &k.call[k.n - 1];
+		struct buf b = { 0 };
+		tap_ok(shval_known(&c->argv[0], &b) &&
+			strcmp(b.s, "cmd") == 0 && c->maybe == t[i].maybe,
+		    "%s: %s", t[i].text, t[i].maybe ? "may run" : "runs");
+		buf_free(&b);
+		done(&k);
+	}
+	walk(&k, "A=1; mkdir -p logs; . /no/such; cmd $A");
+	tap_ok(strstr(k.calls.s, "cmd|1\n") != NULL,
+	    "a directory made is no sourced file");
+	done(&k);
+}
+
 /* Names that a data file says are unknown. */
 static int
 listed(const char *text, const char *name)
@@ -539,6 +579,7 @@ main(void)
 	test_eval_origin();
 	test_state();
 	test_source(dir);
+	test_files();
 	test_known("test/data/shval");
 	test_hostile();
 	rmdir(dir);
