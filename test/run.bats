@@ -199,6 +199,20 @@ S
 	same "$(hostname)" "$(record host out)"
 }
 
+@test "of several launches the one that profiles is followed" {
+	stand_in
+	cat >two.sh <<-'S'
+	torchrun pretrain_gpt.py --train-iters 9 >a.log 2>&1
+	torchrun pretrain_gpt.py --train-iters 9 2>&1 | tee b.log
+	S
+	for line in 1 2; do
+		msp-inject -q -L $line two.sh 2>/dev/null |
+			msp-run -q >out 2>err || true
+		has "$(record output out)" _ascend_pt
+		has "$(cat out)" "$(printf 'want\tstep-start\t2')"
+	done
+}
+
 @test "the script runs as it would alone" {
 	cat >env.sh <<'S'
 FROM_ENV=yes

@@ -306,13 +306,13 @@ place_ranks(struct run_place *p, const struct launch *l)
 	buf_free(&b);
 }
 
-static void
-place_want(struct run_place *p, const struct launch *l, struct place_walk *w)
+/* What the launch is asked to record; 0 when nothing. */
+static int
+place_request(const struct launch *l, struct profile *want)
 {
-	size_t from = (l->yaml != 0 ? l->yaml : l->entry) + 1, values;
+	size_t from = (l->yaml != 0 ? l->yaml : l->entry) + 1;
 	size_t n = l->argc > from ? l->argc - from : 0;
 	const char **word = mem_zero(n + 1, sizeof *word);
-	const struct shval *batch;
 
 	for (size_t i = 0; i < n; i++) {
 		struct buf b = { 0 };
@@ -320,10 +320,49 @@ place_want(struct run_place *p, const struct launch *l, struct place_walk *w)
 			word[i] = buf_take(&b);
 		buf_free(&b);
 	}
-	p->profiles = profile_read(&p->want, word, n);
+	int profiles = profile_read(want, word, n);
 	for (size_t i = 0; i < n; i++)
 		free((char *)word[i]);
 	free(word);
+	return profiles;
+}
+
+/* Of several launches the one that runs, then the one that profiles, then
+ * the one whose status is the script's is what this run is about. */
+static int
+place_rank(const struct launch *l)
+{
+	struct profile want;
+
+	profile_init(&want);
+	int profiles = place_request(l, &want);
+	profile_free(&want);
+	return (l->dead ? 0 : 4) + (profiles ? 2 : 0) + (l->last_pipe ? 1 : 0);
+}
+
+static const struct launch *
+place_choose(const struct launches *l)
+{
+	const struct launch *use = NULL;
+	int best = -1;
+
+	for (size_t i = 0; i < l->n; i++) {
+		int rank = place_rank(&l->launch[i]);
+		if (rank > best || (rank == best && l->launch[i].last_pipe)) {
+			use = &l->launch[i];
+			best = rank;
+		}
+	}
+	return use;
+}
+
+static void
+place_want(struct run_place *p, const struct launch *l, struct place_walk *w)
+{
+	const struct shval *batch;
+	size_t values;
+
+	p->profiles = place_request(l, &p->want);
 	if (l->yaml != 0 && p->want.backend == PROFILE_BACKENDS)
 		p->want.backend = PROFILE_FSDP2;
 	batch = launch_option(l, "--micro-batch-size", &values);
@@ -368,17 +407,13 @@ place_find(struct run_place *p, const struct script *s, const char *dir)
 		.nargs = (size_t)s->nargs,
 		.environ = environ };
 	struct place_walk w = { .cmd = &cmd, .here = place_here() };
-	const struct launch *use = NULL;
 	struct launches l;
 
 	*p = (struct run_place){ 0 };
 	profile_init(&p->want);
 	shcmd_parse(&cmd, s->text.s, s->text.len);
 	launch_find(&l, &cmd, &env, NULL, place_call, &w);
-	for (size_t i = 0; i < l.n; i++)
-		if (use == NULL || use->dead ||
-		    (l.launch[i].last_pipe && !l.launch[i].dead))
-			use = &l.launch[i];
+	const struct launch *use = place_choose(&l);
 	if (use != NULL) {
 		place_status(p, &cmd, use, &w);
 		place_want(p, use, &w);
