@@ -319,6 +319,10 @@ record() {
 	has "$output" "page	Communication	yes	-"
 	run -0 msp-verify -s 2:4 -b mcore -F tsv p
 	has "$output" "step	3	3	411100.500"
+	run -0 msp-verify -s 2:4 p
+	has "$output" "steps 2-3 as asked (ProfilerStep#1-2)"
+	run -0 msp-verify -s 2:4 -b fsdp2 -F tsv p
+	finds D09
 	run -0 msp-verify -F json p
 	has "$output" '"record":"page","name":"Summary","usable":"yes","why":null'
 	tree g1 q

@@ -207,6 +207,37 @@ check_d08(struct verify *v, struct rank *r, const struct check *c)
 	find_add(&r->finds, f);
 }
 
+/* Whether a schedule that begins at this id can come of this start: on Mcore
+ * it is less by what was resumed from. */
+static int
+begins_right(enum profile_backend backend, long first, long start)
+{
+	switch (backend) {
+	case PROFILE_MCORE: return first < start;
+	case PROFILE_MCORE_OLD: return first == start + 1;
+	case PROFILE_MINDSPEED:
+	case PROFILE_FSDP2: return first == start;
+	default: return first <= start + 1;
+	}
+}
+
+static void
+check_begin(struct verify *v, struct rank *r)
+{
+	const struct profile *p = &v->expect->profile;
+	struct find f = info_find(r, CHECK_D09);
+	long first = step_first(r);
+
+	if (first < 0 || p->relative ||
+	    begins_right(p->backend, first, p->start))
+		return;
+	f.text = &T_D09_START;
+	f.remedy = &T_D07_DO;
+	f.expected = f.arg[0] = say_number(&r->arena, p->start);
+	f.observed = f.arg[1] = say_number(&r->arena, first);
+	find_add(&r->finds, f);
+}
+
 void
 check_d09(struct verify *v, struct rank *r, const struct check *c)
 {
@@ -217,16 +248,13 @@ check_d09(struct verify *v, struct rank *r, const struct check *c)
 	(void)c;
 	if ((v->expect->known & EXPECT_STEPS) == 0 || active < 0)
 		return;
-	if (p->end == -1) {
-		if (active != 1)
-			return;
-		f.text = &T_D09_ONE;
-		f.expected = "-1";
-	} else if (active != asked) {
-		f.expected = f.arg[0] = say_number(&r->arena, asked);
-	} else {
+	if (p->end == -1 ? active != 1 : active == asked) {
+		check_begin(v, r);
 		return;
 	}
+	f.text = p->end == -1 ? &T_D09_ONE : NULL;
+	f.expected = f.arg[0] =
+	    say_number(&r->arena, p->end == -1 ? -1 : asked);
 	f.observed = f.arg[1] = say_number(&r->arena, active);
 	find_add(&r->finds, f);
 }

@@ -271,7 +271,7 @@ check_r17(struct verify *v, struct rank *none, const struct check *c)
 
 /* The ids sorted, each once; blank ones left out. */
 static long *
-step_ids(struct verify *v, const struct rank *r, size_t *n)
+sorted_ids(struct verify *v, const struct rank *r, size_t *n)
 {
 	long *id = arena_alloc(&v->arena, (r->out.nstep + 1) * sizeof *id);
 
@@ -291,7 +291,7 @@ check_r18(struct verify *v, struct rank *none, const struct check *c)
 	for (size_t i = 0; (r = next_rank(v, &i)) != NULL;) {
 		if (r->out.nstep == 0 || r->out.nstep >= LIMIT_STEPS)
 			continue;
-		b = step_ids(v, r, &nb);
+		b = sorted_ids(v, r, &nb);
 		if (nb == 0)
 			continue;
 		if (first == NULL) {

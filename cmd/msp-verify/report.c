@@ -245,6 +245,8 @@ say_recorded(struct verify *v, struct buf *b)
 		    steps);
 		if (asked)
 			text_add(b, &T_SAY_AS_ASKED);
+		if (step_shift(v, r) != 0)
+			text_add(b, &T_SAY_IDS, step_ids(r));
 	}
 	buf_addc(b, '\n');
 }

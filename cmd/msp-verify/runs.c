@@ -104,27 +104,40 @@ runs_steps(const struct rank *r, long *id)
 	return m;
 }
 
+long
+step_first(const struct rank *r)
+{
+	const struct info *i = &r->info;
+
+	if (i->schedule != YES || i->skip_first < 0 || i->wait < 0 ||
+	    i->warmup < 0)
+		return -1;
+	return i->skip_first + i->wait + i->warmup;
+}
+
 /*
- * A step's id counts from 0 where the process began, so that the iteration
- * is id + 1 + the one it resumed from; which that was only the request tells.
+ * A step's id counts from 0 where the process began: the iteration is id + 1,
+ * and more by the one that it resumed from. That only Mcore takes into its
+ * schedule, which then begins before the start that was asked for.
  */
 long
 step_shift(struct verify *v, const struct rank *r)
 {
-	const struct info *i = &r->info;
-	long first;
+	const struct expect *e = v->expect;
+	long first = step_first(r), start = e->profile.start;
 
-	if (v->expect->first <= 0 || i->schedule != YES || i->skip_first < 0 ||
-	    i->wait < 0 || i->warmup < 0)
+	if ((e->known & EXPECT_STEPS) == 0 || e->profile.relative || first < 0)
 		return 0;
-	first = i->skip_first + i->wait + i->warmup;
-	return v->expect->first > first ? v->expect->first - first : 0;
+	if (e->first > 0)
+		start = e->first;
+	return first + 1 >= start ? 1 : start - first;
 }
 
-const char *
-step_ranges(struct verify *v, struct rank *r)
+/* The ids, each raised by the shift. */
+static const char *
+ranges(struct rank *r, long shift)
 {
-	long *id, shift = step_shift(v, r);
+	long *id;
 	const char *s = NULL;
 	size_t n;
 
@@ -138,4 +151,16 @@ step_ranges(struct verify *v, struct rank *r)
 		s = say_ranges(&r->arena, id, n);
 	free(id);
 	return s;
+}
+
+const char *
+step_ranges(struct verify *v, struct rank *r)
+{
+	return ranges(r, step_shift(v, r));
+}
+
+const char *
+step_ids(struct rank *r)
+{
+	return ranges(r, 0);
 }

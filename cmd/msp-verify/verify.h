@@ -397,8 +397,12 @@ void next_commands(struct verify *, struct next *);
 /* Steps as a person counts them: 0 added to the ids, or what makes the first
  * recorded one the first iteration that was asked for. */
 long step_shift(struct verify *, const struct rank *);
+/* The first id that the recorded schedule gives, -1 not known. */
+long step_first(const struct rank *);
 /* The steps of a rank as "2-3", NULL where there are none. */
 const char *step_ranges(struct verify *, struct rank *);
+/* The same as they stand behind ProfilerStep#. */
+const char *step_ids(struct rank *);
 
 /* log.c: the logs alone: 1 a cause, 0 none, -1 after saying why not. */
 int log_alone(struct verify *, struct buf *);
