@@ -95,6 +95,18 @@ inject_add(struct inject *in, size_t i)
 }
 
 static void
+inject_tell(struct inject *in, const struct launch *x)
+{
+	struct buf line = { 0 };
+
+	buf_addf(&line, "%zu", x->line);
+	if (in->verbose && !in->plan)
+		find_add(in, ERR_NOTE, 0, x->line, &T_ADDED, NULL, line.s,
+		    FIND_NONE);
+	buf_free(&line);
+}
+
+static void
 inject_edit(struct inject *in)
 {
 	struct edit e = { 0 };
@@ -112,8 +124,10 @@ inject_edit(struct inject *in)
 	}
 	in->training = first;
 	if (find_status(in) <= EXIT_NO) {
-		for (size_t i = 0; i < in->nchosen; i++)
+		for (size_t i = 0; i < in->nchosen; i++) {
 			place_launch(in, in->chosen[i], &e);
+			inject_tell(in, in->chosen[i]);
+		}
 		place_apply(in, &e);
 	}
 	edit_free(&e);

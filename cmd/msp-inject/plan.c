@@ -31,6 +31,19 @@ plan_row(struct buf *b, const struct text *label, const char *value)
 	buf_addc(b, '\n');
 }
 
+/* A value that says what should stand there. */
+static int
+plan_is_placeholder(const char *s)
+{
+	static const char *const words[] = { "your", "Your", "YOUR", "path",
+		"/path/to", "<", "xxx", "None" };
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strncmp(s, words[i], strlen(words[i])) == 0)
+			return 1;
+	return 0;
+}
+
 /* The model: by the options that name it, else by its tokenizer. */
 static void
 plan_model(const struct inject *in, const struct launch *x, struct buf *b,
@@ -43,7 +56,8 @@ plan_model(const struct inject *in, const struct launch *x, struct buf *b,
 
 	*option = NULL;
 	for (size_t i = 0; x->call && i < sizeof names / sizeof *names; i++) {
-		if (training_value(x, names[i], &v) || v.len == 0)
+		if (training_value(x, names[i], &v) || v.len == 0 ||
+		    plan_is_placeholder(v.s))
 			continue;
 		while (v.len > 1 && v.s[v.len - 1] == '/')
 			v.s[--v.len] = '\0';
@@ -130,10 +144,8 @@ plan_backend(const struct inject *in, struct buf *b)
 		text_add(b, &T_P_MINDSPEED);
 	else if (t->version != NULL)
 		buf_addf(b, ", MindSpeed-LLM %s", t->version);
-	if (t->how != NULL) {
-		buf_addc(b, ' ');
+	if (t->how != NULL)
 		text_add(b, &T_P_FOUND, t->how);
-	}
 }
 
 /* Where the training saves; nothing when it does not, or -x says so. */
@@ -164,10 +176,8 @@ plan_ends(const struct inject *in, const struct launch *x, struct buf *b)
 					 : "--exit-interval");
 	else
 		text_add(b, &T_P_ENDS, n.s);
-	if (dir.len != 0) {
-		buf_addc(b, ' ');
+	if (dir.len != 0)
 		text_add(b, &T_P_SAVES, dir.s);
-	}
 	buf_free(&n);
 	buf_free(&dir);
 }
@@ -194,14 +204,39 @@ plan_launch(const struct inject *in, const struct launch *x, struct buf *b)
 	buf_free(&name);
 }
 
+/* The variable in whose assignment the value was written: " (NAME)". */
 static void
-plan_npus(const struct launch *x, struct buf *b)
+plan_variable(const struct inject *in, const struct shval *v, struct buf *b)
+{
+	const struct shcmd *c = &in->cmd;
+
+	if (v == NULL || v->npiece == 0 || v->piece[0].from.source == NULL ||
+	    v->piece[0].from.source->cmd != c)
+		return;
+	uint32_t off = v->piece[0].from.off;
+	for (size_t i = 0; i < c->nword; i++) {
+		const struct shword *w = &c->word[i];
+		if (!(w->flags & SHW_ASSIGN) || off < w->off || off >= w->end)
+			continue;
+		size_t n = strcspn(c->text + w->off, "=+[");
+		buf_adds(b, " (");
+		esc_add(b, c->text + w->off, n);
+		buf_addc(b, ')');
+		return;
+	}
+}
+
+static void
+plan_npus(const struct inject *in, const struct launch *x, struct buf *b)
 {
 	long npus = x->call ? launch_npus(x) : 0;
 	long world = x->call ? launch_world(x) : 0;
 	struct buf n = { 0 }, nodes = { 0 };
 
 	buf_addf(&n, "%ld", npus);
+	if (npus != 0)
+		plan_variable(
+		    in, launch_launcher_option(x, "--nproc_per_node"), &n);
 	buf_addf(&nodes, "%ld", npus > 0 ? world / npus : 0);
 	if (npus == 0)
 		text_add(b, &T_P_NPUS_UNKNOWN);
@@ -297,7 +332,7 @@ plan_table(const struct inject *in, const struct launch *x, struct buf *b)
 	plan_row(b, &T_L_MODEL, v.s);
 	buf_free(&model);
 	buf_reset(&v);
-	plan_npus(x, &v);
+	plan_npus(in, x, &v);
 	plan_row(b, &T_L_NPUS, v.s);
 	buf_reset(&v);
 	profile_get(&in->profile, "level", &v);
@@ -318,6 +353,10 @@ plan_table(const struct inject *in, const struct launch *x, struct buf *b)
 	buf_reset(&v);
 	plan_ends(in, x, &v);
 	plan_row(b, &T_L_ENDS, v.s);
+	buf_reset(&v);
+	choose_words(in, &v);
+	if (in->verbose)
+		plan_row(b, &T_L_ARGUMENTS, v.s);
 	buf_free(&v);
 }
 
