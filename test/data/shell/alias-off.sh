@@ -1,0 +1,2 @@
+alias torchrun='echo no' q="echo '"
+torchrun a.py --x 1

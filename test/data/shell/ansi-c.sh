@@ -1,0 +1,1 @@
+torchrun a.py $'a\'b\\' $'\x41\t' --x 1

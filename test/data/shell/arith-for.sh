@@ -1,0 +1,2 @@
+for ((i=0; i<(1+1); i++)); do torchrun a.py $i; done
+for (( ; ; )) { torchrun b.py; break; }

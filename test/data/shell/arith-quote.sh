@@ -1,0 +1,1 @@
+V=2; torchrun a.py $(( "1" + ${V:-$(echo ")")} )) --x 1

@@ -1,0 +1,1 @@
+a=(x\ y \# \) z#w); torchrun a.py "${a[@]}"

@@ -1,0 +1,8 @@
+A=(
+  --x 1   # torchrun )
+  "--y" 'a
+)'
+  # "
+  --z=$(echo ")")
+)
+torchrun a.py "${A[@]}"

@@ -1,0 +1,2 @@
+﻿: # not a colon
+torchrun a.py --x 1

@@ -1,0 +1,2 @@
+X=`echo a # b
+`; torchrun a.py --x "$X"

@@ -1,0 +1,1 @@
+V=1; torchrun a.py `echo \$V \\$V "\\\$V" '$V'`

@@ -1,0 +1,1 @@
+X=`echo a # it is`; torchrun a.py --x "$X"

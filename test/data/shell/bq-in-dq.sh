@@ -1,0 +1,1 @@
+torchrun a.py "`echo "a b"`" "`echo \"a b\"`" "`echo 'a"b'`"

@@ -1,0 +1,1 @@
+X=`echo \`torchrun a.py --x 1\``

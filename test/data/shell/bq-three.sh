@@ -1,0 +1,1 @@
+torchrun a.py `echo \`echo \\\`echo deep\\\`\``

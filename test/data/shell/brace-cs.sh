@@ -1,0 +1,1 @@
+unset u; torchrun a.py "${u:-$(echo "}")}" ${u:-`echo "}"`}

@@ -1,0 +1,1 @@
+unset u; torchrun a.py "${u:-"a b"}" "${u:-a "b c" d}"

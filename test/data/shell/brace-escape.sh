@@ -1,0 +1,1 @@
+unset u; torchrun a.py "${u:-\}}" ${u:-\}} ${u:-'}'}

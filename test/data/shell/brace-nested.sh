@@ -1,0 +1,1 @@
+unset u v w; torchrun a.py ${u:-${v:-${w:-"x}"}}} --x 1

@@ -1,0 +1,1 @@
+case a in a) torchrun a.py ;& b) torchrun b.py;;& a*) torchrun c.py ; esac

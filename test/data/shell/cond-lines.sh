@@ -1,0 +1,3 @@
+[[ -n a &&
+  ( a == a || b == c )
+  && ! -f /nonexistent ]] && torchrun a.py

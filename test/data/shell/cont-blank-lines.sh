@@ -1,0 +1,7 @@
+torchrun \
+\
+  a.py \
+\
+  --x 1 \
+
+torchrun b.py

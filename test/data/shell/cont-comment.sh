@@ -1,0 +1,3 @@
+# comment \
+torchrun a.py --x 1 \
+  --y 2

@@ -1,0 +1,6 @@
+V=1; torchrun a.py $\
+{V} $\
+(echo 2) ${\
+V} "$\
+{V}" $(\
+echo 3)

@@ -1,0 +1,4 @@
+i\
+f true; th\
+en torchrun a.py --x 1; f\
+i

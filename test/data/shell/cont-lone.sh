@@ -1,0 +1,1 @@
+torchrun a.py --x 1 \

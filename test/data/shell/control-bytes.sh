@@ -1,0 +1,1 @@
+torchrun a.py  ab   --x 1

@@ -1,0 +1,2 @@
+coproc P { torchrun a.py --x 1; }
+wait

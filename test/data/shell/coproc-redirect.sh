@@ -1,0 +1,2 @@
+coproc torchrun a.py --x 1 2>/dev/null
+wait

@@ -1,0 +1,4 @@
+# comment
+:
+true # x
+torchrun a.py --x 1

@@ -1,0 +1,3 @@
+torchrun a.py --x 1
+torchrun b.py "a
+b"

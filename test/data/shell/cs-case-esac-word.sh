@@ -1,0 +1,1 @@
+X=$(echo case a in esac); torchrun a.py --x "$X" # )

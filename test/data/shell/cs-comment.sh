@@ -1,0 +1,2 @@
+X=$(echo a # it's )
+); torchrun a.py --x "$X"

@@ -1,0 +1,1 @@
+X=$(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(torchrun a.py)))))))))))))))))))))))))); torchrun b.py

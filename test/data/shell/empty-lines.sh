@@ -1,0 +1,7 @@
+
+
+   
+	# c
+
+  torchrun a.py --x 1   
+

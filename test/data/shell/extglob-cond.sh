@@ -1,0 +1,1 @@
+[[ ab == @(a|"(")b && ab != !(ab) ]] && torchrun a.py --x 1

@@ -1,0 +1,3 @@
+shopt -s extglob
+mkdir -p e; cd e; touch a b
+torchrun a.py !(a) @(a|b) +([a-z]) ?(*)b *(x|"y)")z

@@ -1,0 +1,2 @@
+f() (( 1 )); function g if true; then torchrun a.py; fi
+f && g

@@ -1,0 +1,1 @@
+X=${ echo a; }; torchrun a.py --x "${ echo "b }"; }" ${| REPLY=c; }

@@ -1,0 +1,4 @@
+torchrun a.py --x 1 <<E &&
+body |
+E
+torchrun b.py

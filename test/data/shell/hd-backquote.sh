@@ -1,0 +1,5 @@
+X=`cat <<E
+a b
+E
+`
+torchrun a.py --x "$X"

@@ -1,0 +1,4 @@
+X=$(cat <<E
+a (
+E)
+torchrun a.py --x "$X"

@@ -1,0 +1,3 @@
+X=$(cat <<E); torchrun a.py --x "$X"
+body
+E

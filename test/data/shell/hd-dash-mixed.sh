@@ -1,0 +1,4 @@
+cat <<-E"O"F >/dev/null
+	$(
+		EOF
+torchrun a.py --x 1

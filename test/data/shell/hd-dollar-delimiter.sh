@@ -1,0 +1,4 @@
+cat <<$x >/dev/null
+a
+$x
+torchrun a.py --x 1

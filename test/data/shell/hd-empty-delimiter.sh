@@ -1,0 +1,4 @@
+cat <<'' >/dev/null
+a ' b
+
+torchrun a.py --x 1

@@ -1,0 +1,7 @@
+f() {
+	cat <<E >/dev/null
+}
+E
+	torchrun a.py --x 1
+}
+f

@@ -1,0 +1,6 @@
+case x in
+x) cat <<E >/dev/null ;;
+) esac
+E
+esac
+torchrun a.py --x 1

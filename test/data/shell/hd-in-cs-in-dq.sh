@@ -1,0 +1,4 @@
+X="$(cat <<'E'
+it's ") here
+E
+)"; torchrun a.py --x "$X"

@@ -1,0 +1,5 @@
+cat <<EOF >/dev/null
+a
+E\
+OF
+torchrun a.py --x 1

@@ -1,0 +1,5 @@
+cat <\
+<E >/dev/null
+"
+E
+torchrun a.py --x 1

@@ -1,0 +1,1 @@
+let "i = (1 << 2)" j=i+1; torchrun a.py $i $j

@@ -1,0 +1,1 @@
+torchrun a.py $"a $(echo ")") b" --x 1

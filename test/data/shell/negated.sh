@@ -1,0 +1,2 @@
+! torchrun a.py || ! ! torchrun b.py
+if !(torchrun c.py); then :; fi

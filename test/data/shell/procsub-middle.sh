@@ -1,0 +1,1 @@
+torchrun a.py --f=<(echo) --x 1

@@ -1,0 +1,4 @@
+torchrun a.py "a
+
+b" 'c
+# d' --x 1

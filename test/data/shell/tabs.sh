@@ -1,0 +1,2 @@
+	torchrun	a.py	--x	1	\
+		|	cat

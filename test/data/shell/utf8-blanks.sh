@@ -1,0 +1,1 @@
+torchrun a.py b 　 --x​ 1

@@ -1,0 +1,1 @@
+torchrun a.py ~ ~/x a~b a=~ !x ^y% %z @ + - --
