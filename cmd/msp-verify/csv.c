@@ -63,9 +63,10 @@ csv_run(const struct csv *c, enum state state)
 		p = memchr(s, '"', (size_t)(end - s));
 		return (size_t)((p != NULL ? p : end) - s);
 	}
-	for (p = s; p < end && *p != ',' && *p != '\n'; p++)
-		if (state == START && *p == '"')
-			break;
+	if (state == START && *s == '"')
+		return 0;
+	for (p = s; p < end && *p != ',' && *p != '\n';)
+		p++;
 	return (size_t)(p - s);
 }
 
