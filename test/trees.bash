@@ -378,7 +378,9 @@ b45d||degraded|R05
 b46||degraded|X05
 b47||degraded|D11
 b48||incomplete|O29 P10
+cR04||degraded|R04
 cR06||complete|R06
+cR10o||missing|R07 R10
 cR10||degraded|R10
 cR12|-r 0|degraded|R12
 cR15||degraded|R15
@@ -388,6 +390,8 @@ cR18||degraded|R16 R18
 cR19||degraded|R19
 cR20||unparsed|O01 R20
 cR21||complete|R21
+cD02||degraded|D02
+cD02n||degraded|D02 P01
 cD03||degraded|D03
 cD05||degraded|D05
 cD07|-m|degraded|D07
@@ -397,11 +401,15 @@ cD12||complete|D12
 cD13||complete|D13
 cP02||degraded|P02
 cP04||unparsed|O13 P04
+cP07||degraded|P07
 cP08||degraded|P08
+cP09||degraded|P09
 cP11||degraded|P11
+cP12||degraded|P12
 cP13||incomplete|P13
 cP17||degraded|P17
 cP18||complete|P18
+cO03||degraded|O03 P16
 cO05||degraded|O05
 cO06||unparsed|O06
 cO10|--deep|unparsed|O10
@@ -680,6 +688,14 @@ tree_b48() {
 	rm -r "$1/seed" "$1/names" "$1/names2"
 }
 
+tree_cR04() { rank "$1"; ln -s "${R##*/}" "$1/other_ascend_pt"; }
+tree_cR10o() { mkdir "$1/PROF_000001_20240105101640123_KRPBOALLPQHOIAOA"; }
+tree_cD02() { rank "$1"; rm "$R"/profiler_info*; }
+tree_cD02n() { RAW=false; rank "$1"; rm "$R"/profiler_info*; }
+tree_cP07() { LEVEL=none; rank "$1"; rm "$D"/data/*; }
+tree_cP09() { LEVEL=0; rank "$1"; rm "$P"/host/data/*; }
+tree_cP12() { rank "$1"; rm "$D"/start_info*; }
+tree_cO03() { rank "$1"; mkdir "$P/host/sqlite"; }
 tree_cR06() { WORKER=$(printf 'x%.0s' {1..200}); rank "$1"; }
 tree_cR10() {
 	rank "$1"
