@@ -205,6 +205,7 @@ symptom_names_exception(const struct symptom_text *t)
 }
 
 enum { TRACE_NONE, TRACE_OPEN, TRACE_ENDED };
+enum { TRACE_FOREIGN = 50 };
 enum symptom_role {
 	ROLE_NONE,
 	ROLE_FRAME, /* within a traceback, or between chained ones */
@@ -212,11 +213,26 @@ enum symptom_role {
 	ROLE_MORE /* further lines of its message */
 };
 
+static struct symptom_trace *
+symptom_trace_of(struct symptom *s, long rank)
+{
+	return &s->trace[(size_t)(rank + 1) % SYMPTOM_RANKS];
+}
+
+/* A line that is none of its own stands in an open traceback: 1 when it is
+ * still worth waiting for its end. */
+static int
+symptom_trace_waits(struct symptom_trace *trace)
+{
+	if (trace->state == TRACE_OPEN && ++trace->foreign > TRACE_FOREIGN)
+		trace->state = TRACE_NONE;
+	return trace->state == TRACE_OPEN;
+}
+
 static enum symptom_role
 symptom_traceback(struct symptom *s, const struct symptom_text *t, int header)
 {
-	struct symptom_trace *trace =
-	    &s->trace[(size_t)(t->rank + 1) % SYMPTOM_RANKS];
+	struct symptom_trace *trace = symptom_trace_of(s, t->rank);
 	int indented = t->n == 0 || t->s[0] == ' ' || t->s[0] == '\t';
 
 	if (header) {
@@ -235,8 +251,7 @@ symptom_traceback(struct symptom *s, const struct symptom_text *t, int header)
 			trace->line = (size_t)s->ere->line;
 			return ROLE_END;
 		}
-		if (++trace->foreign > 50)
-			trace->state = TRACE_NONE;
+		(void)symptom_trace_waits(trace);
 		return ROLE_NONE;
 	case TRACE_ENDED:
 		if (indented)
@@ -312,7 +327,7 @@ symptom_better(
     struct symptom *s, struct symptom_log *log, const struct symptom_text *t)
 {
 	struct symptom_slot *exc = &log->slot[s->exc];
-	size_t line = s->trace[(size_t)(t->rank + 1) % SYMPTOM_RANKS].line;
+	size_t line = symptom_trace_of(s, t->rank)->line;
 	int gone = 0;
 
 	for (size_t i = 0; i < SYMPTOM_PLACES; i++) {
@@ -356,6 +371,8 @@ symptom_progress(struct symptom *s, struct symptom_log *log, int again)
 		return;
 	}
 	symptom_forget(s, log);
+	if (s->watching && symptom_trace_waits(symptom_trace_of(s, s->watched)))
+		return;
 	memset(s->trace, 0, sizeof s->trace);
 	s->watching = s->rooting = 0;
 }
@@ -481,13 +498,15 @@ symptom_root(struct symptom_log *log, const struct symptom_text *t)
 }
 
 /* Ends the block that a failure stands in when a line shows that somebody
- * goes on: not one of another rank than the one that failed. */
+ * goes on: not one of another rank than the one that failed, nor one that
+ * another stream put into its traceback. */
 static void
 symptom_ends_block(
     struct symptom *s, struct symptom_log *log, const struct symptom_text *t)
 {
 	if (!symptom_ordinary(t) ||
-	    (t->rank >= 0 && s->watched >= 0 && t->rank != s->watched))
+	    (t->rank >= 0 && s->watched >= 0 && t->rank != s->watched) ||
+	    symptom_trace_waits(symptom_trace_of(s, s->watched)))
 		return;
 	symptom_new_block(s, log);
 }

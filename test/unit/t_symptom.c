@@ -275,6 +275,9 @@ static const struct {
 	    "[rank1]:   File\n[rank0]:   File\n"
 	    ">[rank1]: RuntimeError: NPU out of memory. Tried to allocate\n"
 	    "[rank0]: RuntimeError: The Inner error is reported as above.\n" },
+	{ "another stream's lines within a traceback", "EXC01",
+	    "{}[rank1]: Traceback (most recent call last):\nloading\n"
+	    "{}[rank1]:   File\n>[rank1]: ValueError: the moon\n" },
 	{ "the source in a traceback is no message", "EXC01",
 	    "Traceback (most recent call last):\n  File \"x\"\n"
 	    "    raise OSError('No space left on device')\n"
