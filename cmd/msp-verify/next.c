@@ -223,4 +223,6 @@ next_commands(struct verify *v, struct next *n)
 	else if (v->verdict == VERDICT_INCOMPLETE ||
 	    v->verdict == VERDICT_MISSING)
 		collect_again(v, n);
+	if (v->verdict == VERDICT_INCOMPLETE && n->n == 0 && verify_has_raw(v))
+		parse_again(v, n);
 }

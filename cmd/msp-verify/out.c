@@ -15,6 +15,8 @@
 
 #define OUT "ASCEND_PROFILER_OUTPUT"
 
+enum { SHOWN = 20 }; /* bytes of the end of a trace that was cut */
+
 const char *const out_names[OUT_FILES] = {
 	[OUT_TRACE] = "trace_view.json",
 	[OUT_KERNEL] = "kernel_details.csv",
@@ -133,10 +135,11 @@ see_trace(struct reading *g)
 	}
 	if (text != NULL) {
 		struct find f = out_find(g, CHECK_O07, NULL, "]");
-		char last[2] = { n > 0 ? (char)g->tail[n - 1] : 0, 0 };
+		size_t from = n > SHOWN ? n - SHOWN : 0;
 
 		f.text = text;
-		f.observed = last;
+		f.observed = arena_dup(
+		    &g->r->arena, (const char *)g->tail + from, n - from);
 		notice(g->r, f);
 		return;
 	}

@@ -49,22 +49,22 @@ line(struct buf *b, const struct text *text, const char *arg)
 	buf_addc(b, '\n');
 }
 
+static const struct text *const verdict_texts[] = {
+	[VERDICT_COMPLETE] = &T_VERDICT_COMPLETE,
+	[VERDICT_DEGRADED] = &T_VERDICT_DEGRADED,
+	[VERDICT_NOTHING] = &T_VERDICT_NOTHING,
+	[VERDICT_UNPARSED] = &T_VERDICT_UNPARSED,
+	[VERDICT_RUNNING] = &T_VERDICT_RUNNING,
+	[VERDICT_INCOMPLETE] = &T_VERDICT_INCOMPLETE,
+	[VERDICT_MISSING] = &T_VERDICT_MISSING,
+	[VERDICT_UNREADABLE] = &T_VERDICT_UNREADABLE,
+};
+
 static void
 say_verdict(struct verify *v, struct buf *b)
 {
-	static const struct text *const names[] = {
-		[VERDICT_COMPLETE] = &T_VERDICT_COMPLETE,
-		[VERDICT_DEGRADED] = &T_VERDICT_DEGRADED,
-		[VERDICT_NOTHING] = &T_VERDICT_NOTHING,
-		[VERDICT_UNPARSED] = &T_VERDICT_UNPARSED,
-		[VERDICT_RUNNING] = &T_VERDICT_RUNNING,
-		[VERDICT_INCOMPLETE] = &T_VERDICT_INCOMPLETE,
-		[VERDICT_MISSING] = &T_VERDICT_MISSING,
-		[VERDICT_UNREADABLE] = &T_VERDICT_UNREADABLE,
-	};
-
 	buf_addf(b, "%s: ", err_program());
-	text_add(b, names[v->verdict]);
+	text_add(b, verdict_texts[v->verdict]);
 	buf_addc(b, '\n');
 }
 
@@ -122,6 +122,12 @@ say_place(struct verify *v, struct buf *b, const char *path, const char *what,
 }
 
 static const char *
+comma(void)
+{
+	return text_lang() == TEXT_ZH ? "，" : ", ";
+}
+
+static const char *
 rank_words(struct verify *v, struct rank *r)
 {
 	struct buf b = { 0 };
@@ -131,8 +137,10 @@ rank_words(struct verify *v, struct rank *r)
 		text_add(&b, &T_SAY_RANK_UNKNOWN);
 	else
 		text_add(&b, &T_SAY_RANK, say_number(&v->arena, r->number));
-	if (r->verdict != v->verdict)
-		buf_addf(&b, ", %s", verdict_name(r->verdict));
+	if (r->verdict != v->verdict) {
+		buf_adds(&b, comma());
+		text_add(&b, verdict_texts[r->verdict]);
+	}
 	s = arena_dup(&v->arena, b.s, b.len);
 	buf_free(&b);
 	return s;
@@ -198,7 +206,7 @@ static void
 item(struct buf *b, size_t from, const struct text *text, const char *arg)
 {
 	if (b->len > from)
-		buf_adds(b, text_lang() == TEXT_ZH ? "，" : ", ");
+		buf_adds(b, comma());
 	text_add(b, text, arg != NULL ? arg : "");
 }
 
