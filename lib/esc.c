@@ -1,34 +1,5 @@
-#include <stdint.h>
-
 #include "buf.h"
-
-/*
- * The length of the UTF-8 sequence at s, and its code point; 0 when the bytes
- * are no UTF-8 (overlong, surrogate, beyond U+10FFFF, cut).
- */
-static size_t
-esc_utf8(const unsigned char *s, size_t n, uint32_t *code)
-{
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t len = s[0] < 0x80 ? 1
-	    : s[0] >> 5 == 6     ? 2
-	    : s[0] >> 4 == 14    ? 3
-	    : s[0] >> 3 == 30    ? 4
-				 : 0;
-
-	if (len == 0 || len > n)
-		return 0;
-	uint32_t c = len == 1 ? s[0] : s[0] & (0x7Fu >> len);
-	for (size_t i = 1; i < len; i++) {
-		if (s[i] >> 6 != 2)
-			return 0;
-		c = c << 6 | (s[i] & 0x3Fu);
-	}
-	if (c < least[len] || c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF))
-		return 0;
-	*code = c;
-	return len;
-}
+#include "utf8.h"
 
 static int
 esc_needed(uint32_t c)
@@ -67,7 +38,7 @@ esc_add(struct buf *b, const char *p, size_t n)
 		if (s == end)
 			break;
 		uint32_t c = 0;
-		size_t len = esc_utf8(s, (size_t)(end - s), &c);
+		size_t len = utf8_read((const char *)s, (size_t)(end - s), &c);
 		if (len > 1 && !esc_needed(c)) {
 			buf_add(b, s, len);
 			s += len;
@@ -77,15 +48,6 @@ esc_add(struct buf *b, const char *p, size_t n)
 			esc_byte(b, s[i]);
 		s += len == 0 ? 1 : len;
 	}
-}
-
-static int
-esc_hex(char c)
-{
-	return c >= '0' && c <= '9' ? c - '0'
-	    : c >= 'A' && c <= 'F'  ? c - 'A' + 10
-	    : c >= 'a' && c <= 'f'  ? c - 'a' + 10
-				    : -1;
 }
 
 int
@@ -106,10 +68,11 @@ esc_undo(struct buf *b, const char *s, size_t n)
 		case 'n': buf_addc(b, '\n'); break;
 		case 'r': buf_addc(b, '\r'); break;
 		case 'x':
-			if (end - s < 2 || esc_hex(s[0]) < 0 ||
-			    esc_hex(s[1]) < 0)
+			if (end - s < 2 || hex_value(s[0]) < 0 ||
+			    hex_value(s[1]) < 0)
 				return -1;
-			buf_addc(b, (char)(esc_hex(s[0]) << 4 | esc_hex(s[1])));
+			buf_addc(
+			    b, (char)(hex_value(s[0]) << 4 | hex_value(s[1])));
 			s += 2;
 			break;
 		default: return -1;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "utf8.h"
+
 static int
 cell_blank(char c)
 {
@@ -24,13 +26,6 @@ cell_digits(const char *s)
 	return n > 0 && s[n] == '\0';
 }
 
-static int
-is_hex(char c)
-{
-	return cell_digit(c) || (c >= 'a' && c <= 'f') ||
-	    (c >= 'A' && c <= 'F');
-}
-
 long
 npusmi_number(const char *s)
 {
@@ -50,7 +45,7 @@ cell_bus(const char *s)
 	static const char form[] = "xxxx:xx:xx.x";
 
 	for (size_t i = 0; form[i] != '\0'; i++)
-		if (form[i] == 'x' ? !is_hex(s[i]) : s[i] != form[i])
+		if (form[i] == 'x' ? hex_value(s[i]) < 0 : s[i] != form[i])
 			return 0;
 	return s[sizeof(form) - 1] == '\0';
 }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "buf.h"
+#include "jsontext.h"
 
 enum { JSON_DEPTH = 100 };
 
@@ -10,89 +10,6 @@ const char *
 json_blank(const char *s)
 {
 	return s + strspn(s, " \t\r\n");
-}
-
-/* The value of four hexadecimal digits, or -1. */
-static long
-json_hex(const char *s)
-{
-	long n = 0;
-
-	for (int i = 0; i < 4; i++) {
-		const char *digits = "0123456789abcdef", *at;
-		if (s[i] == '\0')
-			return -1;
-		at = strchr(
-		    digits, s[i] >= 'A' && s[i] <= 'F' ? s[i] | 0x20 : s[i]);
-		if (at == NULL)
-			return -1;
-		n = n * 16 + (at - digits);
-	}
-	return n;
-}
-
-static void
-json_utf8(struct buf *b, long c)
-{
-	if (c < 0x80) {
-		buf_addc(b, (char)c);
-	} else if (c < 0x800) {
-		buf_addc(b, (char)(0xc0 | c >> 6));
-		buf_addc(b, (char)(0x80 | (c & 0x3f)));
-	} else if (c < 0x10000) {
-		buf_addc(b, (char)(0xe0 | c >> 12));
-		buf_addc(b, (char)(0x80 | (c >> 6 & 0x3f)));
-		buf_addc(b, (char)(0x80 | (c & 0x3f)));
-	} else {
-		buf_addc(b, (char)(0xf0 | c >> 18));
-		buf_addc(b, (char)(0x80 | (c >> 12 & 0x3f)));
-		buf_addc(b, (char)(0x80 | (c >> 6 & 0x3f)));
-		buf_addc(b, (char)(0x80 | (c & 0x3f)));
-	}
-}
-
-/* Decodes the escape behind the backslash at s; its length, or 0. */
-static size_t
-json_escape(const char *s, struct buf *b)
-{
-	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-	const char *at = s[0] != '\0' ? strchr(from, s[0]) : NULL;
-	size_t n = 5;
-
-	if (at != NULL) {
-		buf_addc(b, to[at - from]);
-		return 1;
-	}
-	long c = s[0] == 'u' ? json_hex(s + 1) : -1;
-	if (c <= 0)
-		return 0;
-	if (c >= 0xd800 && c < 0xdc00 && s[5] == '\\' && s[6] == 'u') {
-		long low = json_hex(s + 7);
-		if (low >= 0xdc00 && low < 0xe000) {
-			c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
-			n = 11;
-		}
-	}
-	json_utf8(b, c);
-	return n;
-}
-
-int
-json_string(const char *s, struct buf *b)
-{
-	s = json_blank(s);
-	if (*s++ != '"')
-		return -1;
-	for (;;) {
-		size_t n = strcspn(s, "\"\\");
-		buf_add(b, s, n);
-		s += n;
-		if (*s == '"')
-			return 0;
-		if (*s == '\0' || (n = json_escape(s + 1, b)) == 0)
-			return -1;
-		s += n + 1;
-	}
 }
 
 /* Behind the string whose opening quote is at s, or NULL. */
@@ -106,6 +23,21 @@ json_past(const char *s)
 		if (*s == '\0' || *++s == '\0')
 			return NULL;
 	}
+}
+
+int
+json_string(const char *s, struct buf *b)
+{
+	size_t from = b->len;
+	const char *end;
+
+	s = json_blank(s);
+	if (*s != '"' || (end = json_past(s)) == NULL ||
+	    jsontext_add(b, s + 1, (size_t)(end - 1 - (s + 1))) < 0)
+		return -1;
+	return b->len > from && memchr(b->s + from, '\0', b->len - from) != NULL
+	    ? -1
+	    : 0;
 }
 
 const char *
