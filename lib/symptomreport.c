@@ -333,21 +333,29 @@ symptom_tell_found(struct buf *b, const struct symptom_found *f,
 	symptom_tell_rule(b, f->rule);
 }
 
+/* file: the log of which was spoken before, or NULL. */
 static void
-symptom_tell_more(struct buf *b, const struct symptom_found *f)
+symptom_tell_more(
+    struct buf *b, const struct symptom_found *f, const char *file)
 {
-	struct buf line = { 0 }, count = { 0 };
+	struct buf line = { 0 }, count = { 0 }, place = { 0 };
+	int same = file != NULL && strcmp(file, f->file) == 0;
 
 	buf_addf(&line, "%zu", f->line);
 	buf_addf(&count, "%zu", f->count);
+	text_add(&place, same ? &T_SYMPTOM_PLACE : &T_SYMPTOM_PLACE_OF, line.s,
+	    f->file);
 	buf_adds(b, "  ");
 	text_add(b,
 	    f->rule->kind == SYMPTOM_SECONDARY ? &T_SYMPTOM_THEN
 					       : &T_SYMPTOM_ALSO,
-	    line.s, text_raw(&f->rule->cause), f->rule->cause.id, count.s);
+	    place.s, text_raw(&f->rule->cause), f->rule->cause.id);
+	if (f->count > 1)
+		text_add(b, &T_SYMPTOM_COUNT, count.s);
 	buf_addc(b, '\n');
 	buf_free(&line);
 	buf_free(&count);
+	buf_free(&place);
 }
 
 void
@@ -379,6 +387,7 @@ symptom_tell(struct buf *b, const struct symptom_report *r, int warnings)
 			symptom_tell_found(
 			    b, f, &T_SYMPTOM_LINE, &T_SYMPTOM_LINE_RANK);
 		else if (!warnings && (kept || more++ < MORE))
-			symptom_tell_more(b, f);
+			symptom_tell_more(
+			    b, f, from > 0 ? r->found[0].file : NULL);
 	}
 }

@@ -322,6 +322,11 @@ row() {
 	row elsewhere secondary 1 pipe 'only consequences are in this log' <<<'$T | tee x'
 	row hides exit0 1 log '[MEM07]' <<<'$T | tee x'
 	row hides exit0 1 log '[MEM07]' <<<'$T'
+	row own oom 1 pipe 'line 22 of x, rank' <<<'$T >x 2>&1'
+	row own-append oom 1 log 'line 24 of x, rank' <<<$'echo 1 >x\necho 2 >>x\n$T &>>x\necho done'
+	row own-back oom 1 log 'of x, rank' <<<$'$T >x 2>&1 &\nwait\necho done'
+	row own-silent silent 1 pipe 'read the end of x' <<<'$T >x 2>&1'
+	row own-old '' 0 pipe - <<<'$T >x 2>&1'
 	row or-true oom 1 log '[MEM01]' <<<'$T | tee x || true'
 	row or-true '' 0 script - <<<'$T | tee x || true'
 	row or-fail oom 7 script '[MEM01]' <<<'$T || exit 7'
@@ -403,6 +408,26 @@ S
 	msp-run <closed 2>err >out
 	has "$(cat err)" "this is a stand-in"
 	same 7 "$(grep -c 'consumed samples' err)"
+}
+
+@test "progress from the file that the script sends the training's output to" {
+	stand_in
+	echo "RuntimeError: NPU out of memory. Tried to allocate" >old.log
+	for to in '>>old.log 2>&1' '&>old.log' '2>&1 >new.log'; do
+		echo "torchrun pretrain_gpt.py --train-iters 9 $to" >t.sh
+		MSP_STANDIN_DELAY=0.02 msp-inject -q t.sh 2>/dev/null |
+			msp-run >out 2>err
+		has "$(cat err)" "iteration 1 of 9"
+		has "$(cat err)" "trace written: "
+		has "$(cat err)" "ended after iteration 9, exit 0"
+		hasnt "$(cat err out)" MEM01
+	done
+	lines=$(wc -l <old.log)
+	echo "torchrun pretrain_gpt.py --train-iters 9 &>>old.log" |
+		closed | MSP_STANDIN_FAIL=oom msp-run -q >out 2>err || true
+	line=$(sed -n 's/^  first cause, line \([0-9]*\) of old.log.*/\1/p' err)
+	[ "$line" -gt "$lines" ]
+	has "$(sed -n "${line}p" old.log)" "out of memory"
 }
 
 @test "the user's own rules come first" {

@@ -54,7 +54,8 @@ follow_read(struct run_follow *f)
 			return 0;
 		}
 		f->bytes += (unsigned long long)n;
-		symptom_feed(f->symptom, piece, (size_t)n);
+		if (f->own.path == NULL)
+			symptom_feed(f->symptom, piece, (size_t)n);
 	}
 	return 1;
 }
@@ -165,6 +166,28 @@ follow_over(struct run_follow *f, struct follow_state *s)
 	return 1;
 }
 
+/* What the script itself said, behind what its training did. */
+static void
+follow_script(struct run_follow *f)
+{
+	unsigned long long upto = f->bytes, at = 0;
+	char piece[FOLLOW_PIECE];
+
+	while (own_read(&f->own, f->symptom))
+		continue;
+	symptom_watch(f->symptom, NULL, NULL);
+	symptom_log(f->symptom, f->names->log);
+	while (at < upto) {
+		ssize_t n = pread(f->names->fd, piece, sizeof piece, (off_t)at);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return;
+		at += (unsigned long long)n;
+		symptom_feed(f->symptom, piece, (size_t)n);
+	}
+}
+
 void
 follow_run(struct run_follow *f)
 {
@@ -175,10 +198,12 @@ follow_run(struct run_follow *f)
 	f->wait_status = SIGKILL;
 	copy_start(&f->copy, f->names->fd, f->quiet);
 	symptom_watch(f->symptom, progress_event, f);
-	symptom_log(f->symptom, f->names->log);
+	symptom_log(
+	    f->symptom, f->own.path != NULL ? f->own.path : f->names->log);
 	progress_say(f, 0, &T_STARTED, "", "");
 	for (;;) {
 		int more = follow_read(f);
+		more = own_read(&f->own, f->symptom) || more;
 		int waits = copy_push(&f->copy, f->bytes) &&
 		    spawn_clock() - f->copy.moved < FOLLOW_ASLEEP;
 		if (s.over && (!more || f->bytes >= s.size))
@@ -193,12 +218,15 @@ follow_run(struct run_follow *f)
 				: s.exited ? FOLLOW_LAST
 					   : FOLLOW_PAUSE);
 	}
+	if (f->own.path != NULL)
+		follow_script(f);
 }
 
 void
 follow_free(struct run_follow *f)
 {
 	copy_free(&f->copy);
+	own_free(&f->own);
 	group_free(&f->group);
 	strs_free(&f->parsed);
 }

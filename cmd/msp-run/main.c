@@ -271,6 +271,7 @@ main_start(const struct arguments *a, const struct script *script,
 		.grace = a->grace,
 		.quiet = a->quiet,
 		.verbose = a->verbose,
+		.own = { .fd = -1 },
 		.iteration = -1 };
 	int status = EXIT_NOTRUN;
 
@@ -282,6 +283,7 @@ main_start(const struct arguments *a, const struct script *script,
 	}
 	if (main_directories(place) == 0) {
 		output_before(&f.output, place);
+		own_start(&f.own, place);
 		err_say(ERR_NOTE, ERR_NOWHERE, &T_FILES, names.sh, names.log);
 		status = main_run(&f, script);
 	}

@@ -101,6 +101,27 @@ place_redirections(struct place_walk *w, const struct shval_call *c)
 		}
 }
 
+/* Where the launch's output goes when it goes to a file. */
+static void
+place_own(
+    struct run_place *p, const struct place_walk *w, const struct shval_call *c)
+{
+	const struct shcmd *cmd = c->source->cmd;
+	const struct shnode *node = &cmd->node[c->node];
+
+	for (uint32_t i = 0; i < node->nredir && c->redir != NULL; i++) {
+		const struct shredir *r = &cmd->redir[node->redir + i];
+		int both = r->op == OP_AMPGREAT || r->op == OP_AMPDGREAT;
+		int file = r->op == OP_GREAT || r->op == OP_CLOBBER ||
+		    r->op == OP_DGREAT;
+		if (!both && !(file && (r->fd == SH_FD_DEFAULT || r->fd == 1)))
+			continue;
+		free(p->own);
+		p->own = place_path(w, c, &c->redir[i]);
+		p->own_appends = r->op == OP_DGREAT || r->op == OP_AMPDGREAT;
+	}
+}
+
 static void
 place_operands(struct place_walk *w, const struct shval_call *c, int tee)
 {
@@ -362,6 +383,8 @@ place_want(struct run_place *p, const struct launch *l, struct place_walk *w)
 	const struct shval *batch;
 	size_t values;
 
+	if (l->where == LAUNCH_HERE)
+		place_own(p, w, l->call);
 	p->profiles = place_request(l, &p->want);
 	if (l->yaml != 0 && p->want.backend == PROFILE_BACKENDS)
 		p->want.backend = PROFILE_FSDP2;
@@ -430,6 +453,7 @@ place_free(struct run_place *p)
 {
 	strs_free(&p->dirs);
 	free(p->save);
+	free(p->own);
 	free(p->ranks_here);
 	profile_free(&p->want);
 }

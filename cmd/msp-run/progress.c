@@ -91,6 +91,8 @@ progress_event(void *data, enum symptom_event event, unsigned long long end,
 {
 	struct run_follow *f = data;
 
+	if (f->own.path != NULL)
+		end = f->bytes;
 	switch (event) {
 	case SYMPTOM_ITERATION:
 		progress_iteration(f, end, number, total);

@@ -65,7 +65,8 @@ report_hint(
 	char line[32];
 
 	if (r->cause == SYMPTOM_NONE) {
-		report_line(b, &T_NO_CAUSE, f->names->log, "");
+		report_line(b, &T_NO_CAUSE,
+		    f->own.fd >= 0 ? f->own.path : f->names->log, "");
 		return;
 	}
 	if (str_begins(r->found[0].rule->cause.id, "MEM01") &&

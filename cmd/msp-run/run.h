@@ -6,6 +6,7 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "buf.h"
@@ -35,6 +36,8 @@ struct run_place {
 	int profiles;
 	struct profile want;
 	char *ranks_here; /* NULL: not known */
+	char *own; /* the file that the launch's output goes to; NULL */
+	int own_appends;
 	size_t batch_line; /* where --micro-batch-size got its value; 0 */
 };
 /* dir: where the script will stand instead, or NULL. */
@@ -161,6 +164,22 @@ void copy_finish(struct run_copy *, unsigned long long upto);
 void copy_free(struct run_copy *);
 
 /*
+ * own: the file that the script sends the training's output to instead of
+ * NAME.log.
+ */
+struct run_own {
+	const char *path; /* NULL: there is none */
+	int appends, there, fd;
+	off_t at; /* read so far */
+	struct stat before;
+};
+/* Before the training starts. */
+void own_start(struct run_own *, const struct run_place *);
+/* Feeds what is new. 1 when there may be more at once. */
+int own_read(struct run_own *, struct symptom *);
+void own_free(struct run_own *);
+
+/*
  * follow: the run itself, from its start to its end.
  */
 struct run_follow {
@@ -170,6 +189,7 @@ struct run_follow {
 	struct symptom *symptom;
 	struct run_copy copy;
 	struct run_group group;
+	struct run_own own;
 	long limit, grace; /* milliseconds; limit 0: none */
 	int quiet, verbose;
 	/* what came of it */
