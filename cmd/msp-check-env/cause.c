@@ -21,21 +21,6 @@ struct facts {
 	const char *group;
 };
 
-static int
-driver_loaded(struct host *h)
-{
-	const char *s = host_read(h, "/proc/modules");
-
-	while (s != NULL && *s != '\0') {
-		size_t n = strcspn(s, "\n");
-
-		if (str_begins(s, "drv_") || str_begins(s, "ascend_"))
-			return 1;
-		s += n + (s[n] == '\n');
-	}
-	return 0;
-}
-
 /* Modules of this kernel; -1 when the kernel's directory is not there. */
 static int
 has_modules(struct host *h)
@@ -214,7 +199,7 @@ facts_read(struct facts *f, struct host *h)
 	f->readable = host_access(h, manager, R_OK | W_OK) == 0;
 	f->in_ctr = proc_container(h) != NULL;
 	f->has_driver = host_is_dir(h, cann_get(h)->driver);
-	f->loaded = driver_loaded(h);
+	f->loaded = device_driver(h);
 	f->modules = has_modules(h);
 }
 

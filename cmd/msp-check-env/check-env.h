@@ -94,8 +94,9 @@ void find_set(struct finding *, enum status);
 
 /* --- host.c: files and environment --------------------------------------- */
 
-/* printf into the host's arena. */
+/* printf into the host's arena; a number of things there. */
 #define host_str(h, ...) arena_printf(&(h)->arena, __VA_ARGS__)
+#define host_count(h, n) host_str((h), "%zu", (size_t)(n))
 /* A buffer's string in it; the buffer is empty after. */
 #define host_keep(h, b) buf_keep((b), &(h)->arena)
 /* The directory part of a path. */
@@ -114,6 +115,8 @@ const char *host_read(struct host *, const char *);
 /* 1 when the file system of a path answers in time: a dead mount does not
  * hang the caller. */
 int host_answers(struct host *, const char *);
+/* Each line of a text (NULL: none) in turn: 1 and the line, 0 at the end. */
+int host_next(struct host *, const char **text, const char **line);
 /* Its first line; NULL as above. */
 const char *host_line(struct host *, const char *);
 /* The number it begins with, or -1. */
@@ -158,6 +161,8 @@ int proc_group_effective(struct host *, const char *group);
 
 /* Ascend devices on the PCI bus; -1 when the bus cannot be seen. */
 long device_pci(struct host *);
+/* 1 when a module of the driver is loaded into the kernel. */
+int device_driver(struct host *);
 /* The numbers of /dev/davinciN; how many. */
 size_t device_nodes(struct host *, long **ids);
 

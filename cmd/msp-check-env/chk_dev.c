@@ -208,7 +208,7 @@ check_ctr_mounts(struct host *h, struct finding *f)
 void
 check_ctr_driver_ro(struct host *h, struct finding *f)
 {
-	const char *s = host_read(h, "/proc/self/mountinfo");
+	const char *s = host_read(h, "/proc/self/mountinfo"), *line;
 	const char *driver = cann_get(h)->driver;
 
 	if (proc_container(h) == NULL || s == NULL) {
@@ -216,11 +216,8 @@ check_ctr_driver_ro(struct host *h, struct finding *f)
 		return;
 	}
 	find_set(f, ST_PASS);
-	while (*s != '\0') {
-		size_t n = strcspn(s, "\n");
-		const char *line = arena_dup(&h->arena, s, n);
+	while (host_next(h, &s, &line)) {
 		const char *at = strstr(line, driver);
-
 		const char *end = at == NULL ? NULL : at + strlen(driver);
 
 		if (at != NULL && at > line && at[-1] == ' ' &&
@@ -228,6 +225,5 @@ check_ctr_driver_ro(struct host *h, struct finding *f)
 			find_say(f, ST_INFO, &T_CTR_RO, driver);
 			return;
 		}
-		s += n + (s[n] == '\n');
 	}
 }

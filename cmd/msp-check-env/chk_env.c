@@ -278,19 +278,17 @@ check_host_load(struct host *h, struct finding *f)
 void
 check_host_kernel(struct host *h, struct finding *f)
 {
-	const char *s = host_read(h, "/proc/modules");
 	struct utsname u;
 
 	find_set(f, ST_SKIP);
 	if (uname(&u) == 0)
 		find_value(f, "%s", u.release);
-	if (s == NULL || !host_is_dir(h, cann_get(h)->driver) ||
-	    proc_container(h) != NULL)
+	if (!host_is_file(h, "/proc/modules") ||
+	    !host_is_dir(h, cann_get(h)->driver) || proc_container(h) != NULL)
 		return;
 	find_set(f, ST_PASS);
-	for (; *s != '\0'; s += strcspn(s, "\n"), s += *s == '\n')
-		if (str_begins(s, "drv_") || str_begins(s, "ascend"))
-			return;
+	if (device_driver(h))
+		return;
 	find_say(f, ST_WARN, &T_KERNEL, f->value == NULL ? "-" : f->value);
 	find_remedy(f, &T_DO_REINSTALL);
 }

@@ -5,12 +5,6 @@
 
 enum { HOT = 90, ROWS_MAX = 8 };
 
-static const char *
-number(struct host *h, size_t n)
-{
-	return host_str(h, "%zu", n);
-}
-
 /* 1 when the table has chips; else the check is skipped. */
 static const struct smi *
 chips(struct host *h, struct finding *f)
@@ -50,19 +44,19 @@ check_npu_count(struct host *h, struct finding *f)
 	cards = npusmi_npus(&smi->table);
 	find_value(f, "%zu", n);
 	if (needed(h) == 0 && h->need.script != NULL && h->need.nlaunch > 0) {
-		find_say(
-		    f, ST_INFO, &T_NEED_UNKNOWN, number(h, n), h->need.script);
+		find_say(f, ST_INFO, &T_NEED_UNKNOWN, host_count(h, n),
+		    h->need.script);
 		find_remedy(f, &T_DO_NPUS);
 		return;
 	}
 	if (needed(h) <= (long)n)
 		return;
 	find_say(f, ST_FAIL, cards < n ? &T_TOO_FEW_DIES : &T_TOO_FEW,
-	    number(h, n), host_str(h, "%ld", needed(h)), script_place(h),
-	    number(h, cards));
+	    host_count(h, n), host_str(h, "%ld", needed(h)), script_place(h),
+	    host_count(h, cards));
 	find_remedy(f,
 	    proc_container(h) != NULL ? &T_DO_FEWER_CTR : &T_DO_FEWER,
-	    number(h, n));
+	    host_count(h, n));
 }
 
 void
@@ -84,8 +78,8 @@ check_npu_need(struct host *h, struct finding *f)
 		    host_str(h, "%ld", h->need.npus), h->need.script);
 	} else if (v.value != NULL && v.bad == NULL && (long)v.n > need) {
 		find_say(f, ST_WARN, &T_NEED_VISIBLE, host_str(h, "%ld", need),
-		    number(h, v.n));
-		find_remedy(f, &T_DO_NEED, number(h, v.n));
+		    host_count(h, v.n));
+		find_remedy(f, &T_DO_NEED, host_count(h, v.n));
 	}
 }
 
@@ -125,7 +119,7 @@ check_npu_health(struct host *h, struct finding *f)
 	    smi->table.chip[first].health == NULL
 		? "?"
 		: smi->table.chip[first].health,
-	    number(h, bad));
+	    host_count(h, bad));
 	if (bad == 1)
 		f->ndetail = 0;
 	find_value(f, "%zu", bad);
@@ -154,7 +148,7 @@ check_npu_hbm_total(struct host *h, struct finding *f)
 	}
 	if (bad == 0)
 		return;
-	find_say(f, ST_FAIL, &T_NO_HEARTBEAT, number(h, bad));
+	find_say(f, ST_FAIL, &T_NO_HEARTBEAT, host_count(h, bad));
 	find_value(f, "%zu", bad);
 	find_remedy(f, &T_DO_RESET);
 }
@@ -216,15 +210,17 @@ check_npu_busy(struct host *h, struct finding *f)
 		return;
 	status = (long)idle < (need > 0 ? need : 1) ? ST_FAIL : ST_WARN;
 	if (need > 0)
-		find_say(f, status, &T_BUSY_NEED, number(h, busy),
-		    number(h, all), script_place(h), host_str(h, "%ld", need));
+		find_say(f, status, &T_BUSY_NEED, host_count(h, busy),
+		    host_count(h, all), script_place(h),
+		    host_str(h, "%ld", need));
 	else
-		find_say(f, status, &T_BUSY, number(h, busy), number(h, all));
+		find_say(f, status, &T_BUSY, host_count(h, busy),
+		    host_count(h, all));
 	detail_procs(h, f, smi);
 	if (idle == 0)
 		find_remedy(f, &T_DO_BUSY_ALL);
 	else if (status == ST_FAIL)
-		find_remedy(f, &T_DO_BUSY, number(h, idle));
+		find_remedy(f, &T_DO_BUSY, host_count(h, idle));
 	else
 		find_remedy(f, &T_DO_BUSY_CHOOSE, free_ids(h, smi));
 }
@@ -249,7 +245,7 @@ check_npu_hidden(struct host *h, struct finding *f)
 	if (n == 0)
 		return;
 	find_value(f, "%zu", n);
-	find_say(f, ST_WARN, &T_HIDDEN, number(h, n));
+	find_say(f, ST_WARN, &T_HIDDEN, host_count(h, n));
 	find_remedy(
 	    f, proc_container(h) != NULL ? &T_DO_HIDDEN_CTR : &T_DO_HIDDEN);
 }
@@ -299,7 +295,7 @@ check_npu_temp(struct host *h, struct finding *f)
 	if (n == 0)
 		return;
 	find_value(f, "%zu", n);
-	find_say(f, ST_WARN, &T_HOT, number(h, n));
+	find_say(f, ST_WARN, &T_HOT, host_count(h, n));
 	find_remedy(f, &T_DO_COOL);
 }
 

@@ -196,20 +196,17 @@ check_out_inodes(struct host *h, struct finding *f)
 static const char *
 fs_type(struct host *h, const char *path)
 {
-	const char *s = host_read(h, "/proc/self/mountinfo");
+	const char *s = host_read(h, "/proc/self/mountinfo"), *line;
 	const char *best = NULL;
 	size_t longest = 0;
 
-	while (s != NULL && *s != '\0') {
-		size_t len = strcspn(s, "\n");
-		const char *line = arena_dup(&h->arena, s, len), *at = line;
-		const char *type = strstr(line, " - ");
+	while (host_next(h, &s, &line)) {
+		const char *at = line, *type = strstr(line, " - ");
 		size_t n;
 
 		for (int i = 0; i < 4 && at != NULL; i++)
 			at = strchr(at, ' ') == NULL ? NULL
 						     : strchr(at, ' ') + 1;
-		s += len + (s[len] == '\n');
 		if (at == NULL || type == NULL)
 			continue;
 		n = strcspn(at, " ");

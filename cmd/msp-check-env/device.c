@@ -37,6 +37,17 @@ device_pci(struct host *h)
 	return found;
 }
 
+int
+device_driver(struct host *h)
+{
+	const char *s = host_read(h, "/proc/modules"), *line;
+
+	while (host_next(h, &s, &line))
+		if (str_begins(line, "drv_") || str_begins(line, "ascend"))
+			return 1;
+	return 0;
+}
+
 static int
 by_number(const void *a, const void *b)
 {

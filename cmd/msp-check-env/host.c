@@ -112,6 +112,19 @@ host_line(struct host *h, const char *path)
 	return s == NULL ? NULL : arena_dup(&h->arena, s, strcspn(s, "\r\n"));
 }
 
+int
+host_next(struct host *h, const char **text, const char **line)
+{
+	size_t n;
+
+	if (*text == NULL || **text == '\0')
+		return 0;
+	n = strcspn(*text, "\n");
+	*line = arena_dup(&h->arena, *text, n);
+	*text += n + ((*text)[n] == '\n');
+	return 1;
+}
+
 long
 host_number(struct host *h, const char *path)
 {
@@ -128,20 +141,18 @@ const char *
 host_key(struct host *h, const char *text, const char *key)
 {
 	size_t n = strlen(key);
+	const char *s, *end;
 
-	while (text != NULL && *text != '\0') {
-		size_t len = strcspn(text, "\n");
-
-		if (strncmp(text, key, n) == 0 && text[n] == '=') {
-			const char *s = text + n + 1, *end = text + len;
-
-			while (s < end && (is_space(*s) || *s == '"'))
-				s++;
-			while (end > s && (is_space(end[-1]) || end[-1] == '"'))
-				end--;
-			return arena_dup(&h->arena, s, (size_t)(end - s));
-		}
-		text += len + (text[len] == '\n');
+	while (host_next(h, &text, &s)) {
+		if (!str_begins(s, key) || s[n] != '=')
+			continue;
+		end = s + strlen(s);
+		s += n + 1;
+		while (s < end && (is_space(*s) || *s == '"'))
+			s++;
+		while (end > s && (is_space(end[-1]) || end[-1] == '"'))
+			end--;
+		return arena_dup(&h->arena, s, (size_t)(end - s));
 	}
 	return NULL;
 }

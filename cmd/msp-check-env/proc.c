@@ -12,16 +12,15 @@ enum { DEPTH = 64, CAP_SYS_ADMIN = 21 };
 static const char *
 name_of(struct host *h, const char *file, long id)
 {
-	const char *s = host_read(h, file);
+	const char *s = host_read(h, file), *line;
 
-	while (s != NULL && *s != '\0') {
-		size_t len = strcspn(s, "\n"), n = strcspn(s, ":");
+	while (host_next(h, &s, &line)) {
+		size_t n = strcspn(line, ":");
 		const char *p =
-		    n < len ? memchr(s + n + 1, ':', len - n - 1) : NULL;
+		    line[n] == ':' ? strchr(line + n + 1, ':') : NULL;
 
 		if (p != NULL && strtol(p + 1, NULL, 10) == id)
-			return arena_dup(&h->arena, s, n);
-		s += len + (s[len] == '\n');
+			return arena_dup(&h->arena, line, n);
 	}
 	return NULL;
 }
@@ -132,23 +131,20 @@ proc_group(struct host *h)
 static const char *
 group_line(struct host *h, const char *group, long *gid)
 {
-	const char *s = host_read(h, "/etc/group");
+	const char *s = host_read(h, "/etc/group"), *line;
 	size_t n = strlen(group);
 
-	while (s != NULL && *s != '\0') {
-		size_t len = strcspn(s, "\n");
+	while (host_next(h, &s, &line)) {
+		const char *p;
 
-		if (strncmp(s, group, n) == 0 && s[n] == ':') {
-			const char *line = arena_dup(&h->arena, s, len);
-			const char *p = strchr(line + n + 1, ':');
-
-			if (p == NULL)
-				return NULL;
-			*gid = strtol(p + 1, NULL, 10);
-			p = strchr(p + 1, ':');
-			return p == NULL ? "" : p + 1;
-		}
-		s += len + (s[len] == '\n');
+		if (!str_begins(line, group) || line[n] != ':')
+			continue;
+		p = strchr(line + n + 1, ':');
+		if (p == NULL)
+			return NULL;
+		*gid = strtol(p + 1, NULL, 10);
+		p = strchr(p + 1, ':');
+		return p == NULL ? "" : p + 1;
 	}
 	return NULL;
 }

@@ -12,12 +12,6 @@ static const char *const statuses[] = { "pass", "info", "warn", "fail", "skip",
 static const char *const verdicts[] = { "ready", "not-ready", "no-npu",
 	"unknown" };
 
-static const char *
-string(struct host *h, const struct buf *b)
-{
-	return arena_dup(&h->arena, b->len == 0 ? "" : b->s, b->len);
-}
-
 static void
 put_check(struct buf *b, enum rec_format format, struct host *h,
     const struct finding *f)
@@ -31,13 +25,11 @@ put_check(struct buf *b, enum rec_format format, struct host *h,
 		buf_adds(&s, "; ");
 		report_said(&s, TEXT_EN, &f->detail[i]);
 	}
-	field[3] = string(h, &s);
+	field[3] = host_keep(h, &s);
 	if (f->remedy.text != NULL) {
-		buf_reset(&s);
 		report_said(&s, TEXT_EN, &f->remedy);
-		field[4] = string(h, &s);
+		field[4] = host_keep(h, &s);
 	}
-	buf_free(&s);
 	rec_put(b, format, REC_CHECK, field);
 }
 

@@ -6,26 +6,14 @@
 #include "check-env.h"
 #include "err.h"
 
-static void
-add_said(struct buf *b, enum text_lang lang, const struct said *said)
+void
+report_said(struct buf *b, enum text_lang lang, const struct said *said)
 {
 	const char *const *a = said->arg;
 
 	if (said->text != NULL)
 		text_add_in_(b, lang, said->text, a[0], a[1], a[2], a[3], a[4],
 		    a[5], a[6], a[7], a[8], (const char *)0);
-}
-
-void
-report_said(struct buf *b, enum text_lang lang, const struct said *said)
-{
-	add_said(b, lang, said);
-}
-
-static const char *
-number(struct host *h, size_t n)
-{
-	return host_str(h, "%zu", n);
 }
 
 static const struct finding *
@@ -73,12 +61,12 @@ add_npus(struct buf *b, struct host *h, const struct report *r)
 	}
 	buf_adds(b, "  ");
 	if (cards > 0 && cards < n)
-		text_add(
-		    b, &T_LINE_CARDS, number(h, n), number(h, cards), model);
+		text_add(b, &T_LINE_CARDS, host_count(h, n),
+		    host_count(h, cards), model);
 	else if (n == 1)
 		text_add(b, &T_LINE_ONE_NPU, model);
 	else
-		text_add(b, &T_LINE_NPUS, number(h, n), model);
+		text_add(b, &T_LINE_NPUS, host_count(h, n), model);
 	if (need > 0)
 		text_add(b, &T_LINE_NEED, host_str(h, "%ld", need),
 		    h->npus > 0 || r->script == NULL ? "--npus" : r->script);
@@ -87,7 +75,7 @@ add_npus(struct buf *b, struct host *h, const struct report *r)
 	else if (idle == 0 && none_busy(smi))
 		text_add(b, &T_LINE_HEALTHY);
 	else
-		text_add(b, &T_LINE_FREE, number(h, idle));
+		text_add(b, &T_LINE_FREE, host_count(h, idle));
 	buf_addc(b, '\n');
 }
 
@@ -103,7 +91,7 @@ add_cann(struct buf *b, struct host *h)
 	buf_adds(b, "  ");
 	if (c->by_script)
 		text_add(b, &T_LINE_CANN_SCRIPT, version, h->need.script,
-		    number(h, h->need.set_env_line));
+		    host_count(h, h->need.set_env_line));
 	else
 		text_add(b, &T_LINE_CANN, version);
 	buf_addc(b, '\n');
@@ -119,7 +107,7 @@ add_message(struct buf *b, const struct report *r, const char *id)
 	    f->message.text == &f->check->what)
 		return;
 	buf_adds(b, "  ");
-	add_said(b, text_lang(), &f->message);
+	report_said(b, text_lang(), &f->message);
 	buf_addc(b, '\n');
 }
 
@@ -127,17 +115,17 @@ static void
 add_finding(struct buf *b, const struct finding *f, const char *level)
 {
 	buf_addf(b, "  %s: ", level);
-	add_said(b, text_lang(), &f->message);
+	report_said(b, text_lang(), &f->message);
 	buf_addf(b, " [%s]\n", f->check->id);
 	for (size_t i = 0; i < f->ndetail; i++) {
 		buf_adds(b, "      ");
-		add_said(b, text_lang(), &f->detail[i]);
+		report_said(b, text_lang(), &f->detail[i]);
 		buf_addc(b, '\n');
 	}
 	if (f->remedy.text == NULL)
 		return;
 	buf_adds(b, "      ");
-	add_said(b, text_lang(), &f->remedy);
+	report_said(b, text_lang(), &f->remedy);
 	buf_addc(b, '\n');
 }
 
@@ -196,7 +184,7 @@ add_passed(struct buf *b, const struct report *r)
 		if (f->status != ST_PASS)
 			continue;
 		buf_adds(b, "  pass: ");
-		add_said(b, text_lang(), &f->message);
+		report_said(b, text_lang(), &f->message);
 		if (f->value != NULL && *f->value != '\0') {
 			buf_adds(b, ": ");
 			esc_add(b, f->value, strlen(f->value));
@@ -251,16 +239,16 @@ add_counts(struct buf *b, struct host *h, const struct report *r)
 		    !is_told(r, &r->finding[i]);
 	buf_adds(b, "  ");
 	text_add(b, &T_LINE_COUNTS,
-	    number(h,
+	    host_count(h,
 		check_count(r->finding, r->n, ST_PASS) +
 		    check_count(r->finding, r->n, ST_INFO)),
-	    number(h, failed));
+	    host_count(h, failed));
 	if (warnings == 1)
 		text_add(b, &T_LINE_WARNING);
 	else if (warnings > 1)
-		text_add(b, &T_LINE_WARNINGS, number(h, warnings));
+		text_add(b, &T_LINE_WARNINGS, host_count(h, warnings));
 	if (ignored > 0)
-		text_add(b, &T_LINE_IGNORED, number(h, ignored));
+		text_add(b, &T_LINE_IGNORED, host_count(h, ignored));
 	buf_addc(b, '\n');
 }
 
@@ -296,13 +284,13 @@ diagnose(const struct finding *f, enum err_level level)
 {
 	struct buf message = { 0 }, rest = { 0 };
 
-	add_said(&message, text_lang(), &f->message);
+	report_said(&message, text_lang(), &f->message);
 	buf_adds(&rest, "");
 	for (size_t i = 0; i < f->ndetail; i++) {
-		add_said(&rest, text_lang(), &f->detail[i]);
+		report_said(&rest, text_lang(), &f->detail[i]);
 		buf_addc(&rest, '\n');
 	}
-	add_said(&rest, text_lang(), &f->remedy);
+	report_said(&rest, text_lang(), &f->remedy);
 	err_put(level, ERR_NOWHERE, f->check->id, message.s, rest.s);
 	buf_free(&message);
 	buf_free(&rest);
