@@ -96,7 +96,13 @@ do_shopt(struct shval_run *w, const struct args *a)
 static int
 do_read(struct shval_run *w, const struct args *a)
 {
-	return shread_run(w, a->argv, a->argc, a->name);
+	return shread_run(w, a->call, a->argv, a->argc, a->name);
+}
+
+static int
+do_trap(struct shval_run *w, const struct args *a)
+{
+	return shtrap_run(w, a->argv, a->argc);
 }
 
 static int
@@ -311,7 +317,7 @@ static const struct {
 	{ "readarray", do_read }, { "readonly", do_declare },
 	{ "return", do_return }, { "set", do_set }, { "shift", do_shift },
 	{ "shopt", do_shopt }, { "source", do_source }, { "suspend", do_quiet },
-	{ "test", do_test }, { "times", do_tell }, { "trap", do_tell },
+	{ "test", do_test }, { "times", do_tell }, { "trap", do_trap },
 	{ "true", do_nothing }, { "type", do_tell }, { "typeset", do_declare },
 	{ "ulimit", do_tell }, { "umask", do_tell }, { "unalias", do_quiet },
 	{ "unset", do_unset }, { "wait", do_wait } };

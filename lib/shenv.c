@@ -59,6 +59,20 @@ environ_find(const struct shval_env *env, const char *name, size_t len)
 	return v;
 }
 
+int
+shenv_function(struct shval_run *w, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (char *const *e = w->env->environ; e != NULL && *e != NULL; e++) {
+		if ((*e)[0] == 'B' && strncmp(*e, "BASH_FUNC_", 10) == 0 &&
+		    strncmp(*e + 10, name, n) == 0 &&
+		    (n == 0 || strncmp(*e + 10 + n, "%%=", 3) == 0))
+			return 1;
+	}
+	return 0;
+}
+
 static const struct shvar *
 from_environ(struct shval_run *w, const char *value)
 {

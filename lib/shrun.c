@@ -6,7 +6,7 @@
 #include "shwalk.h"
 
 enum {
-	STEPS = 200000,
+	STEPS = 100000,
 	ROOM = 64 << 20, /* bytes, and for each of the script: */
 	ROOM_BYTE = 32
 };
@@ -90,6 +90,8 @@ shval_walk(const struct shcmd *cmd, const struct shval_env *env, shval_fn *fn,
 	src = shwalk_alloc(w, sizeof(*src));
 	*src = (struct shval_source){ .path = env->script, .cmd = cmd };
 	w->src = src;
+	w->functions = shenv_function(w, "");
+	shsource_start(w);
 	shwalk_node(w, 0);
 	if (w->limited) {
 		w->room = (size_t)1 << 20;

@@ -237,11 +237,19 @@ run_named(
 			status = run_function(w, call, f, &found);
 			if (found)
 				return status;
+		} else if (w->functions && shenv_function(w, name)) {
+			shwalk_clobber(w, SHVAL_COMMAND, slot->name, 0, NULL);
+			if (w->out != NULL)
+				shout_value(w,
+				    shval_vague(w, SHVAL_COMMAND, slot->name));
+			return ST_UNKNOWN;
 		}
 	}
 	status = shbuiltin_run(w, call, argv, argc, name, &found);
 	if (found)
 		return status;
+	if (!plain)
+		shsource_program(w, name);
 	return shsubst_program(w, call, argv, argc, name);
 }
 
@@ -314,6 +322,9 @@ shwalk_simple(struct shval_run *w, uint32_t node)
 	struct prior *prior;
 	int status;
 
+	const struct shval *input = w->pipe;
+
+	w->pipe = NULL;
 	w->substat = 0;
 	w->wish = NULL;
 	if (n->flags & SHN_BROKEN)
@@ -343,7 +354,9 @@ shwalk_simple(struct shval_run *w, uint32_t node)
 		w->fn(call, w->data);
 	if (out != NULL && shwalk_diverted(w, n))
 		w->out = &none;
+	w->input = input;
 	status = call->argc > 0 ? run(w, call) : w->substat;
+	w->input = NULL;
 	w->out = out;
 	if (prior != NULL)
 		assign_undo(w, n, prior);

@@ -22,6 +22,34 @@ static const char *const python_names[] = { "PATH", "VIRTUAL_ENV*", "PS1",
 	"JAVA_*", "PYTHON*", "PKG_CONFIG_*", "CMAKE_*", "PYENV_*", "SSL_*",
 	"MANPATH", NULL };
 
+static const char *const module_names[] = { "PATH", "LD_LIBRARY_PATH",
+	"LIBRARY_PATH", "CPATH", "MANPATH", "PYTHONPATH", "PKG_CONFIG_PATH",
+	"CMAKE_PREFIX_PATH", "LD_PRELOAD", "LOADEDMODULES", "_LMFILES_*",
+	"MODULE*", "LMOD_*", "__LMOD*", "ASCEND_*", "CUDA_*", "CC", "CXX", "FC",
+	"MPI_*", NULL };
+
+/* Commands that shell functions of their tools make change variables. */
+void
+shsource_program(struct shval_run *w, const char *name)
+{
+	static const struct {
+		const char *name;
+		const char *const *changes;
+	} tools[] = { { "conda", python_names }, { "mamba", python_names },
+		{ "micromamba", python_names }, { "pyenv", python_names },
+		{ "deactivate", python_names }, { "workon", python_names },
+		{ "module", module_names }, { "ml", module_names },
+		{ "spack", module_names } };
+
+	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
+		if (strcmp(tools[i].name, name) != 0)
+			continue;
+		shwalk_clobber(w, SHVAL_COMMAND, name, 0, tools[i].changes);
+		if (tools[i].changes == module_names)
+			shwalk_clobber(w, SHVAL_COMMAND, name, 1, NULL);
+	}
+}
+
 /* s holds the word, letters of either case. */
 static int
 holds(const char *s, size_t n, const char *word)
@@ -122,6 +150,7 @@ walk_in(struct shval_run *w, const struct shval_call *call,
 	int status, backquotes = w->backquotes;
 
 	w->depth++;
+	w->input = NULL;
 	w->backquotes = 0;
 	shtarget_open(w, &t, TARGET_CALL);
 	w->frame = &f;
@@ -283,6 +312,33 @@ shsource_run(struct shval_run *w, const struct shval_call *call,
 	return status;
 }
 
+void
+shsource_start(struct shval_run *w)
+{
+	const struct shvar *var = shvar_find(w, "BASH_ENV", 8);
+	const struct shval *v = shvar_scalar(w, var);
+	struct buf text = { 0 }, path = { 0 };
+	struct stat st;
+	size_t n;
+	const char *s = shval_cstr(w, v, &n);
+
+	if (n == 0 || s == NULL)
+		return;
+	if (strpbrk(s, "$`") != NULL) {
+		shwalk_clobber(w, SHVAL_SOURCED, "BASH_ENV", 0, NULL);
+	} else if (shwalk_path(w, v, &path) && stat(path.s, &st) == 0 &&
+	    S_ISREG(st.st_mode) &&
+	    io_slurp_file(path.s, &text, SHWALK_FILE) == 0) {
+		struct shval_source *src = source_new(w, s,
+		    shwalk_dup(w, text.s ? text.s : "", text.len), text.len);
+		w->quiet++;
+		walk_in(w, NULL, src, 0, NULL, NULL);
+		w->quiet--;
+	}
+	buf_free(&text);
+	buf_free(&path);
+}
+
 /* --- eval --- */
 
 /* The words joined, as one value; what is not known becomes a variable that
@@ -353,6 +409,7 @@ eval_one(
 	src->made = full;
 	src->call = call;
 	w->depth++;
+	w->input = NULL;
 	w->backquotes = 0;
 	w->src = src;
 	w->call = call;

@@ -404,7 +404,9 @@ do_cat(struct shval_run *w, const struct program *p, const char *name)
 
 	if (p->argc != 1 || n->nredir != 1 ||
 	    (r->op != OP_DLESS && r->op != OP_TLESS))
-		return vague(w, SHVAL_COMMAND, name);
+		return shfilter_run(w, p->call, p->argv, p->argc, name)
+		    ? 0
+		    : vague(w, SHVAL_COMMAND, name);
 	shout_value(w, &p->call->redir[0]);
 	if (r->op == OP_TLESS)
 		shout_text(w, "\n", 1);
@@ -483,6 +485,8 @@ shsubst_program(struct shval_run *w, const struct shval_call *call,
 			return ST_UNKNOWN;
 		if (programs[i].fn != NULL)
 			return programs[i].fn(w, &p, base);
+		if (shfilter_run(w, call, argv, argc, base))
+			return 0;
 		return vague(w, SHVAL_COMMAND, base);
 	}
 	w->touches = MAKES | REMOVES;

@@ -303,10 +303,15 @@ pipeline(struct shval_run *w, uint32_t node)
 	for (; i != SH_NONE && !w->limited; i = shnode_next(c, i)) {
 		uint32_t next = shnode_next(c, i);
 		w->out = next == SH_NONE || out == NULL ? out : &none;
+		if (stages > 0 && out != NULL && !none.lost &&
+		    c->node[i].kind == SH_SIMPLE)
+			w->pipe = none.v ? none.v : &shval_empty;
+		none = (struct shout){ 0 };
 		if (next == SH_NONE && (stages == 0 || (o->on & OPT_LASTPIPE)))
 			status = shwalk_node(w, i);
 		else
 			status = shwalk_subshell(w, i);
+		w->pipe = NULL;
 		fails |= status != 0;
 		stages++;
 	}

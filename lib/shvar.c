@@ -150,6 +150,9 @@ shvar_get(struct shval_run *w, struct shslot *slot)
 	const struct shvar *var = slot->var.now;
 	const struct shclob *c = w->clob.now;
 
+	if (slot->caught)
+		return shvar_scalar_new(
+		    w, shval_vague(w, SHVAL_COMMAND, "trap"), VAR_LOOSE);
 	if (var != NULL && (c == NULL || c->stamp <= var->stamp))
 		return var;
 	const struct shvar *r = shvar_effective(w, c, slot, var);

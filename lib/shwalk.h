@@ -102,6 +102,7 @@ struct shslot {
 	size_t len;
 	uint32_t hash;
 	int alias;
+	int caught; /* a signal handler assigns it */
 	int lasting; /* IFS, which no file or eval leaves changed */
 	struct shloc var, func;
 	const struct shvar *env; /* its binding when the walk began */
@@ -265,6 +266,7 @@ struct shval_run {
 	int levels; /* of break and continue */
 	int status; /* $? */
 	int substat; /* of the last command substitution, 0 none */
+	int functions; /* some come with the environment */
 	int arithbad; /* text that is no expression was met */
 	int backquotes, backquoted; /* around; they in double quotes */
 	int depth, nest, maybe, cond, quiet, dead, forks;
@@ -273,6 +275,8 @@ struct shval_run {
 	size_t ntouched;
 	uint32_t branch;
 	const struct shval *start; /* the first cwd */
+	const struct shval *pipe; /* what the next command will read */
+	const struct shval *input; /* and what this one does; NULL unknown */
 	const struct shval *wish; /* cwd, should the cd have worked */
 };
 
@@ -541,12 +545,20 @@ int shcd_run(struct shval_run *, const struct shval *argv, size_t argc,
 void shcd_go(struct shval_run *, const struct shval *);
 int shset_run(struct shval_run *, const struct shval *argv, size_t argc);
 int shshopt_run(struct shval_run *, const struct shval *argv, size_t argc);
-int shread_run(struct shval_run *, const struct shval *argv, size_t argc,
-    const char *name);
+int shtrap_run(struct shval_run *, const struct shval *argv, size_t argc);
+int shread_run(struct shval_run *, const struct shval_call *,
+    const struct shval *argv, size_t argc, const char *name);
+/* getopts; ST_UNKNOWN when it cannot be followed. */
+int shgetopts_run(struct shval_run *, const struct shval *argv, size_t argc);
 
 /* --- other texts and functions (shsource.c) --- */
 int shsource_run(struct shval_run *, const struct shval_call *,
     const struct shval *argv, size_t argc);
+void shsource_program(struct shval_run *, const char *name);
+/* $BASH_ENV, which bash reads before the script. */
+void shsource_start(struct shval_run *);
+/* A function of this name, or "" any, comes with the environment. */
+int shenv_function(struct shval_run *, const char *name);
 int sheval_run(struct shval_run *, const struct shval_call *,
     const struct shval *argv, size_t argc);
 int shcall_run(
@@ -563,6 +575,14 @@ void shout_echo(struct shval_run *, const struct shval *, size_t);
 /* 1 when what it prints is known: *v. */
 int shprintf_value(struct shval_run *, const struct shval *argv, size_t argc,
     const struct shval **v);
+
+/* --- input (shfilter.c, shread.c) --- */
+/* What the command reads; NULL when it is not known. */
+const struct shval *shinput_value(
+    struct shval_run *, const struct shval_call *);
+/* Prints what it makes of its input; 0 when that is not known. */
+int shfilter_run(struct shval_run *, const struct shval_call *,
+    const struct shval *argv, size_t argc, const char *name);
 
 /* --- files (shfiles.c) --- */
 /* Appends where a name leads from the current directory. 0 not known */

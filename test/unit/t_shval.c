@@ -381,6 +381,31 @@ test_source(const char *dir)
 	    "that of CANN changes only its own");
 	done(&k);
 
+	char *functions[] = { (char *)"BASH_FUNC_f%%=() {  A=2; }", NULL };
+	k.env.environ = functions;
+	walk(&k, "A=1; f; cmd $A; g; B=1; cmd $B");
+	tap_is(k.calls.s, "f\ncmd|<3:f><split 0>\ng\ncmd|1\n",
+	    "a function of the environment may do anything");
+	done(&k);
+	walk(&k,
+	    "A=1 B=1; trap 'A=$?; h' ERR INT; h() { B=2; }; C=3\n"
+	    "trap 'C=0' EXIT; cmd $A $B $C");
+	tap_is(strstr(k.calls.s, "cmd"), "cmd|<3:trap><split 0>|1|3\n",
+	    "what a handler assigns");
+	done(&k);
+	walk(&k, "A=1; conda activate x; cmd $A \"$PATH\" $CONDA_PREFIX");
+	tap_is(strstr(k.calls.s, "cmd"), "cmd|1|<3:conda>|<3:conda><split 0>\n",
+	    "conda activate");
+	done(&k);
+
+	char var[600];
+	snprintf(var, sizeof(var), "BASH_ENV=%s", path);
+	char *start[] = { var, NULL };
+	k.env.environ = start;
+	walk(&k, "cmd $A");
+	tap_is(k.calls.s, "cmd|from:\n", "the file that BASH_ENV names");
+	done(&k);
+
 	buf_reset(&text);
 	buf_addf(&text, "if [ -f %s ]; then . %s; fi", path, path);
 	walk(&k, text.s);
