@@ -3,6 +3,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "err.h"
+
 #define REC(kind, name, ...) \
 	static const char *const fields_##kind[] = { __VA_ARGS__ };
 #include "records.def"
@@ -136,6 +138,8 @@ rec_format(const char *name, int allow_sh, enum rec_format *format)
 			*format = (enum rec_format)i;
 			return 0;
 		}
+	err_say(ERR_ERROR, ERR_NOWHERE, &T_LIB_BAD_FORMAT, name,
+	    allow_sh ? "text, tsv, json, sh" : "text, tsv, json");
 	return -1;
 }
 

@@ -14,7 +14,6 @@
 #include <stddef.h>
 
 #include "buf.h"
-#include "io.h"
 
 enum rec_format { REC_TEXT, REC_TSV, REC_JSON, REC_SH };
 
@@ -41,7 +40,8 @@ void rec_put(
 void rec_sum(struct buf *, enum rec_format, const char *verdict,
     const char *const *counts);
 
-/* The format named by text, tsv, json (and sh where allowed): 0 or -1. */
+/* The format that -F names: text, tsv, json, and sh where allowed. 0, or -1
+ * after saying that it is none. */
 int rec_format(const char *name, int allow_sh, enum rec_format *);
 
 /*

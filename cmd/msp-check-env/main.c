@@ -128,11 +128,7 @@ take_value(int i, char *value, struct options *o, struct host *h)
 		return want_number("--limit", value, LIMIT_MAX, &h->limit);
 	case OPT_ROOT: return want_root(h, value);
 	case OPT_CHECK: o->check[o->ncheck++] = value; return want_check(value);
-	case OPT_FORMAT:
-		if (rec_format(value, 1, &o->format) == 0)
-			return 0;
-		err_say(ERR_ERROR, ERR_NOWHERE, &T_BAD_FORMAT, value);
-		return -1;
+	case OPT_FORMAT: return rec_format(value, 1, &o->format);
 	case OPT_PATH: o->path = value; break;
 	case OPT_OUT: h->out = value; break;
 	case OPT_REPORT: o->report = value; break;

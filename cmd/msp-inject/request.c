@@ -180,9 +180,8 @@ request_option(struct inject *in, int i, const struct opts *o)
 		in->entry[in->nentry] = NULL;
 		return -1;
 	case R_FORMAT:
-		if (rec_format(o->value, 0, &in->format) == 0)
-			return -1;
-		return request_wrong(&T_BAD_FORMAT, o->value, "--format");
+		return rec_format(o->value, 0, &in->format) < 0 ? EXIT_FAILED
+								: -1;
 	case R_SCRIPT: in->path_option = o->value; return -1;
 	default: return request_switch(in, i, o->on);
 	}

@@ -80,11 +80,8 @@ main_parse(struct options *o, struct opts *p)
 		case OPT_ENTRY: main_push(&o->entry, p->value); break;
 		case OPT_IGNORE: main_push(&o->ignore, p->value); break;
 		case OPT_FORMAT:
-			if (rec_format(p->value, 0, &o->format) < 0) {
-				err_say(ERR_ERROR, ERR_NOWHERE, &T_BAD_FORMAT,
-				    p->value);
+			if (rec_format(p->value, 0, &o->format) < 0)
 				return EXIT_FAILED;
-			}
 			break;
 		}
 	return p->status;

@@ -139,7 +139,7 @@ take_option(struct setup *s, const struct opts *o, int option)
 		break;
 	case OPT_FORMAT:
 		if (rec_format(o->value, 0, &v->format) < 0)
-			return wrong(&T_BAD_VALUE, o->value, "--format");
+			return EXIT_FAILED;
 		break;
 	default: break;
 	}
