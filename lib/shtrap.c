@@ -7,61 +7,72 @@
  * from then on. One for EXIT alone runs when all is over.
  */
 
-static void scan(
-    struct shval_run *, const struct shcmd *, uint32_t, uint32_t, int);
+static void scan(struct shval_run *, const struct shcmd *, uint32_t, uint32_t);
 
-static void catch (struct shval_run *w, const char *s, size_t n)
+static void
+assigned(struct shval_run *w, const struct shcmd *c, uint32_t word)
 {
-	size_t len = shname_len(s, n);
+	const struct shword *x = &c->word[word];
+	size_t len = shname_len(c->text + x->off, x->end - x->off);
 
 	if (len > 0)
-		shslot_get(w, s, len)->caught = 1;
+		shslot_get(w, c->text + x->off, len)->caught = 1;
 }
 
-/* What a command of a handler assigns, and what functions it calls do. */
+/* A function that a handler calls, now or when it will be defined. */
 static void
-scan_simple(struct shval_run *w, const struct shcmd *c, const struct shnode *n,
-    int depth)
+called(struct shval_run *w, const char *name, size_t len)
 {
-	struct buf name = { 0 };
+	struct shslot *slot = shslot_get(w, name, len);
 
-	for (uint32_t i = 0; i < n->nassign && n->nword == n->nassign; i++) {
-		const struct shword *x = &c->word[n->word + i];
-		catch (w, c->text + x->off, x->end - x->off);
-	}
-	if (n->nword > n->nassign &&
-	    shcmd_literal(c, n->word + n->nassign, &name) == 0 && name.s) {
-		struct shslot *slot = shslot_get(w, name.s, name.len);
-		const struct shfunc *f = slot->func.now;
-		int exports = strcmp(name.s, "export") == 0 ||
-		    strcmp(name.s, "readonly") == 0 ||
-		    strcmp(name.s, "read") == 0;
-		for (uint32_t i = n->nassign + 1; exports && i < n->nword;
-		     i++) {
-			const struct shword *x = &c->word[n->word + i];
-			catch (w, c->text + x->off, x->end - x->off);
-		}
-		for (; f != NULL; f = f->alt) {
-			if (f->source == NULL)
-				continue;
-			const struct shnode *b = &f->source->cmd->node[f->body];
-			scan(w, f->source->cmd, b->off, b->end, depth + 1);
-		}
+	if (slot->handles)
+		return;
+	slot->handles = 1;
+	for (const struct shfunc *f = slot->func.now; f != NULL; f = f->alt)
+		shtrap_function(w, f);
+}
+
+void
+shtrap_function(struct shval_run *w, const struct shfunc *f)
+{
+	const struct shnode *n;
+
+	if (f->source == NULL)
+		return;
+	n = &f->source->cmd->node[f->body];
+	scan(w, f->source->cmd, n->off, n->end);
+}
+
+static void
+scan_simple(struct shval_run *w, const struct shcmd *c, const struct shnode *n)
+{
+	static const char *const setters[] = { "export", "readonly", "read",
+		"declare", "typeset" };
+	uint32_t first = n->word + n->nassign;
+	struct buf name = { 0 };
+	int sets = 0;
+
+	for (uint32_t i = n->word; i < first && n->nword == n->nassign; i++)
+		assigned(w, c, i);
+	if (n->nword > n->nassign && shcmd_literal(c, first, &name) == 0 &&
+	    name.s != NULL) {
+		for (size_t i = 0; i < sizeof(setters) / sizeof(*setters); i++)
+			sets |= strcmp(name.s, setters[i]) == 0;
+		for (uint32_t i = 1; sets && i < n->nword - n->nassign; i++)
+			assigned(w, c, first + i);
+		called(w, name.s, name.len);
 	}
 	buf_free(&name);
 }
 
+/* What the commands there assign, and the functions that they call. */
 static void
-scan(struct shval_run *w, const struct shcmd *c, uint32_t off, uint32_t end,
-    int depth)
+scan(struct shval_run *w, const struct shcmd *c, uint32_t off, uint32_t end)
 {
-	if (depth > 4)
-		return;
-	for (size_t i = 0; i < c->nnode && shwalk_step(w); i++) {
+	for (size_t i = 0; i < c->nnode; i++) {
 		const struct shnode *n = &c->node[i];
-		if (n->off < off || n->end > end || n->kind != SH_SIMPLE)
-			continue;
-		scan_simple(w, c, n, depth);
+		if (n->off >= off && n->end <= end && n->kind == SH_SIMPLE)
+			scan_simple(w, c, n);
 	}
 }
 
@@ -87,7 +98,7 @@ shtrap_run(struct shval_run *w, const struct shval *argv, size_t argc)
 	}
 	if (others) {
 		shcmd_parse(&c, s, n);
-		scan(w, &c, 0, (uint32_t)n, 0);
+		scan(w, &c, 0, (uint32_t)n);
 		shcmd_free(&c);
 	}
 	return 0;

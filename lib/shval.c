@@ -348,6 +348,8 @@ define(struct shval_run *w, uint32_t node)
 		    shslot_get(w, name.s ? name.s : "", name.len);
 		f->name = slot->name;
 		shloc_set(w, &slot->func, f);
+		if (slot->handles)
+			shtrap_function(w, f);
 	}
 	buf_free(&name);
 	return 0;

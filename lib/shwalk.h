@@ -102,6 +102,7 @@ struct shslot {
 	size_t len;
 	uint32_t hash;
 	int alias;
+	int handles; /* a function that a signal handler calls */
 	int caught; /* a signal handler assigns it */
 	int lasting; /* IFS, which no file or eval leaves changed */
 	struct shloc var, func;
@@ -545,6 +546,7 @@ int shcd_run(struct shval_run *, const struct shval *argv, size_t argc,
 void shcd_go(struct shval_run *, const struct shval *);
 int shset_run(struct shval_run *, const struct shval *argv, size_t argc);
 int shshopt_run(struct shval_run *, const struct shval *argv, size_t argc);
+void shtrap_function(struct shval_run *, const struct shfunc *);
 int shtrap_run(struct shval_run *, const struct shval *argv, size_t argc);
 int shread_run(struct shval_run *, const struct shval_call *,
     const struct shval *argv, size_t argc, const char *name);

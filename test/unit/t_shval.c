@@ -390,7 +390,8 @@ test_source(const char *dir)
 	walk(&k,
 	    "A=1 B=1; trap 'A=$?; h' ERR INT; h() { B=2; }; C=3\n"
 	    "trap 'C=0' EXIT; cmd $A $B $C");
-	tap_is(strstr(k.calls.s, "cmd"), "cmd|<3:trap><split 0>|1|3\n",
+	tap_is(strstr(k.calls.s, "cmd"),
+	    "cmd|<3:trap><split 0>|<3:trap><split 0>|3\n",
 	    "what a handler assigns");
 	done(&k);
 	walk(&k, "A=1; conda activate x; cmd $A \"$PATH\" $CONDA_PREFIX");
