@@ -43,6 +43,8 @@ char *buf_keep(struct buf *, struct arena *);
  * UTF-8), bidirectional controls, and bytes that are not UTF-8, as \xHH.
  */
 void esc_add(struct buf *, const char *, size_t);
+/* The same for a field that may be absent: NULL as "-", "-" as \x2d. */
+void esc_field(struct buf *, const char *);
 /* Undoes esc_add. 0, or -1 at a backslash that begins no escape. */
 int esc_undo(struct buf *, const char *, size_t);
 

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "buf.h"
 #include "utf8.h"
 
@@ -48,6 +50,17 @@ esc_add(struct buf *b, const char *p, size_t n)
 			esc_byte(b, s[i]);
 		s += len == 0 ? 1 : len;
 	}
+}
+
+void
+esc_field(struct buf *b, const char *s)
+{
+	if (s == NULL)
+		buf_addc(b, '-');
+	else if (strcmp(s, "-") == 0)
+		buf_adds(b, "\\x2d");
+	else
+		esc_add(b, s, strlen(s));
 }
 
 int

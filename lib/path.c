@@ -101,7 +101,7 @@ path_mkdir(const char *s)
 }
 
 int
-path_mkdirs(const char *s, size_t *at)
+path_mkdirs(const char *s)
 {
 	struct buf b = { 0 };
 	size_t n = 0;
@@ -117,8 +117,6 @@ path_mkdirs(const char *s, size_t *at)
 		if (path_mkdir(b.s) < 0) {
 			int e = errno;
 			buf_free(&b);
-			if (at != NULL)
-				*at = n;
 			errno = e;
 			return -1;
 		}

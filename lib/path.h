@@ -22,10 +22,9 @@ void path_fold(struct buf *, const char *);
 
 /*
  * Makes the directory and those above it that are missing, with mode 0777
- * less umask. 0, also when it is there; -1 with errno, and *at (when not
- * NULL) is the length of the prefix that failed.
+ * less umask. 0, also when it is there; -1 with errno.
  */
-int path_mkdirs(const char *, size_t *at);
+int path_mkdirs(const char *);
 
 /*
  * Appends the nearest ancestor of path that exists (path itself when it

@@ -35,12 +35,7 @@ static void
 rec_tsv_field(struct buf *b, const char *value)
 {
 	buf_addc(b, '\t');
-	if (value == NULL)
-		buf_addc(b, '-');
-	else if (strcmp(value, "-") == 0)
-		buf_adds(b, "\\x2d");
-	else
-		esc_add(b, value, strlen(value));
+	esc_field(b, value);
 }
 
 /*

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io.h"
 #include "mem.h"
 
 static const char script_mark[] = "# msp: end script=";
@@ -137,7 +138,7 @@ script_choose_path(
 
 int
 script_read(struct script *s, int argc, char **argv, const char *path_option,
-    int *refused)
+    int *status)
 {
 	const char *file =
 	    argc > 0 && strcmp(argv[0], "-") != 0 ? argv[0] : NULL;
@@ -148,14 +149,14 @@ script_read(struct script *s, int argc, char **argv, const char *path_option,
 	s->nargs = argc > 0 ? argc - 1 : 0;
 	if (path_option != NULL || file != NULL)
 		s->name = path_option != NULL ? path_option : file;
-	*refused = EXIT_FAILED;
+	*status = EXIT_FAILED;
 	if (script_load(s, file) < 0)
 		return -1;
 	s->closed = script_open(&s->text, &comment);
 	script_choose_path(s, path_option, file, comment);
 	free(comment);
 	if (memchr(s->text.s, '\0', s->text.len) != NULL) {
-		*refused = EXIT_REFUSED;
+		*status = EXIT_REFUSED;
 		return script_fail(s, &T_LIB_NUL);
 	}
 	return 0;
@@ -180,11 +181,6 @@ script_close(struct buf *b, const char *text, size_t len, const char *path)
 	else if (len > 1 && text[len - 2] == '\\')
 		buf_addc(b, '\n');
 	buf_adds(b, script_mark);
-	if (path == NULL)
-		buf_addc(b, '-');
-	else if (strcmp(path, "-") == 0)
-		buf_adds(b, "\\x2d");
-	else
-		esc_add(b, path, strlen(path));
+	esc_field(b, path);
 	buf_addc(b, '\n');
 }

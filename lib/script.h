@@ -10,7 +10,6 @@
 
 #include "buf.h"
 #include "err.h"
-#include "io.h"
 
 enum { SCRIPT_MAX = 16 << 20 };
 
@@ -33,10 +32,11 @@ struct script {
  *
  * 0; or -1 after saying why: unreadable, a directory, over SCRIPT_MAX,
  * nothing arrived (empty standard input), a report instead of a script,
- * a NUL byte. *refused is then EXIT_FAILED or, for a NUL, EXIT_REFUSED.
+ * a NUL byte. *status is then EXIT_FAILED or, for a NUL, EXIT_REFUSED. The
+ * script is to be freed in both cases.
  */
 int script_read(struct script *, int argc, char **argv, const char *path_option,
-    int *refused);
+    int *status);
 void script_free(struct script *);
 
 /*

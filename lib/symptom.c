@@ -77,13 +77,6 @@ symptom_builtin(struct symptom *s)
 	}
 }
 
-static char *
-symptom_own(struct symptom *s, const char *text, size_t n)
-{
-	s->own = mem_more(s->own, s->nown, &s->capown, sizeof *s->own);
-	return s->own[s->nown++] = mem_dup(text, n);
-}
-
 /* One line of a file of rules: NULL, or what is wrong with it. */
 static const char *
 symptom_rule_line(struct symptom *s, const char *line, size_t n)
@@ -95,7 +88,7 @@ symptom_rule_line(struct symptom *s, const char *line, size_t n)
 	for (const char *end = line + n; i < 5; i++) {
 		const char *tab = memchr(line, '\t', (size_t)(end - line));
 		const char *stop = tab != NULL && i < 4 ? tab : end;
-		field[i] = symptom_own(s, line, (size_t)(stop - line));
+		field[i] = arena_dup(&s->own, line, (size_t)(stop - line));
 		if (stop == end)
 			break;
 		line = stop + 1;
@@ -290,9 +283,7 @@ symptom_free(struct symptom *s)
 		free(log->rank);
 		free(log->exitcode);
 	}
-	for (size_t i = 0; i < s->nown; i++)
-		free(s->own[i]);
-	free(s->own);
+	arena_free(&s->own);
 	free(s->log);
 	free(s->rule);
 	free(s->ruleof);

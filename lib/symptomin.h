@@ -77,8 +77,7 @@ struct symptom {
 	uint32_t *ruleof; /* by number of the expression: its rule */
 	size_t capruleof;
 	size_t builtin, exc; /* the first built-in rule; that of EXC01 */
-	char **own; /* strings of the user's rules */
-	size_t nown, capown;
+	struct arena own; /* strings of the user's rules */
 	struct symptom_log *log;
 	size_t nlog, caplog;
 	symptom_fn *fn;

@@ -70,17 +70,13 @@ struct options {
 };
 
 static int
-want_number(const char *name, const char *value, long max, long *n)
+want_number(
+    struct host *h, const char *name, const char *value, long max, long *n)
 {
-	char top[24] = { 0 };
-	struct buf b = { 0 };
-
 	if (opt_number(value, 1, max, n) == 0)
 		return 0;
-	buf_addf(&b, "%ld", max);
-	memcpy(top, b.s, b.len < sizeof(top) ? b.len : sizeof(top) - 1);
-	buf_free(&b);
-	err_say(ERR_ERROR, ERR_NOWHERE, &T_BAD_NUMBER, name, value, top);
+	err_say(ERR_ERROR, ERR_NOWHERE, &T_BAD_NUMBER, name, value,
+	    host_str(h, "%ld", max));
 	return -1;
 }
 
@@ -123,9 +119,10 @@ static int
 take_value(int i, char *value, struct options *o, struct host *h)
 {
 	switch (i) {
-	case OPT_NPUS: return want_number("--npus", value, NPUS_MAX, &h->npus);
+	case OPT_NPUS:
+		return want_number(h, "--npus", value, NPUS_MAX, &h->npus);
 	case OPT_LIMIT:
-		return want_number("--limit", value, LIMIT_MAX, &h->limit);
+		return want_number(h, "--limit", value, LIMIT_MAX, &h->limit);
 	case OPT_ROOT: return want_root(h, value);
 	case OPT_CHECK: o->check[o->ncheck++] = value; return want_check(value);
 	case OPT_FORMAT: return rec_format(value, 1, &o->format);

@@ -130,10 +130,10 @@ static int
 main_directories(const struct run_place *place)
 {
 	for (size_t i = 0; i < place->dirs.n; i++)
-		if (path_mkdirs(place->dirs.s[i], NULL) < 0)
+		if (path_mkdirs(place->dirs.s[i]) < 0)
 			err_say(ERR_WARNING, ERR_NOWHERE, &T_NO_DIR,
 			    place->dirs.s[i], strerror(errno));
-	if (place->save == NULL || path_mkdirs(place->save, NULL) == 0)
+	if (place->save == NULL || path_mkdirs(place->save) == 0)
 		return 0;
 	err_tell(ERR_ERROR, ERR_NOWHERE, &T_NO_DIR, &T_NO_DIR_DO, place->save,
 	    strerror(errno));

@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,18 +28,6 @@ report_say(
 {
 	if (report_ready() == 0)
 		err_say(level, ERR_NOWHERE, t, a, b);
-}
-
-static void
-report_number(char *s, size_t size, long n)
-{
-	struct buf b = { 0 };
-
-	buf_addf(&b, "%ld", n);
-	size_t len = b.len < size ? b.len : size - 1;
-	memcpy(s, b.s, len);
-	s[len] = '\0';
-	buf_free(&b);
 }
 
 /* Lines below a message, each indented by two. */
@@ -71,7 +60,7 @@ report_hint(
 	}
 	if (str_begins(r->found[0].rule->cause.id, "MEM01") &&
 	    f->place->batch_line > 0) {
-		report_number(line, sizeof line, (long)f->place->batch_line);
+		snprintf(line, sizeof line, "%zu", f->place->batch_line);
 		report_line(b, &T_BATCH_LINE, line, "");
 	}
 }
@@ -83,8 +72,8 @@ report_failed(const struct run_follow *f, const struct script *script,
 	struct buf b = { 0 };
 	char code[32], own[32], n[32];
 
-	report_number(code, sizeof code, s->exit);
-	report_number(own, sizeof own, s->script);
+	snprintf(code, sizeof code, "%d", s->exit);
+	snprintf(own, sizeof own, "%d", s->script);
 	report_say(ERR_ERROR, &T_FAILED, code, "");
 	symptom_tell(&b, r, 0);
 	report_hint(&b, f, r);
@@ -93,7 +82,7 @@ report_failed(const struct run_follow *f, const struct script *script,
 	if (s->from == FROM_LOG)
 		report_line(&b, &T_LOG_STATUS, script->name, own);
 	if (r->written > 0) {
-		report_number(n, sizeof n, r->written);
+		snprintf(n, sizeof n, "%ld", r->written);
 		report_line(&b, &T_TRACE_THERE, n, "");
 	}
 	report_lines(&b);
@@ -105,11 +94,11 @@ report_stopped(const struct run_follow *f)
 	char n[32];
 	const struct text *t = &T_SIGNALLED;
 
-	report_number(n, sizeof n, f->late ? f->limit / 1000 : f->signal);
+	snprintf(n, sizeof n, "%ld", f->late ? f->limit / 1000 : f->signal);
 	if (f->signal == 0)
 		t = &T_LATE;
 	report_say(ERR_ERROR, t, n, "");
-	report_number(n, sizeof n, f->grace / 1000);
+	snprintf(n, sizeof n, "%ld", f->grace / 1000);
 	if (f->killed)
 		report_say(ERR_WARNING, &T_KILLED, n, "");
 }

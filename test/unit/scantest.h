@@ -70,7 +70,7 @@ tree_make(const char *spec)
 			buf_adds(&dir, word);
 		else
 			path_dir(&dir, word);
-		path_mkdirs(dir.s, NULL);
+		path_mkdirs(dir.s);
 		buf_free(&dir);
 		if (word[strlen(word) - 1] == '/')
 			continue;

@@ -52,19 +52,18 @@ test_directories(void)
 {
 	char top[] = "/tmp/t_path.XXXXXX";
 	struct buf b = { 0 };
-	size_t at = 0;
 	struct stat st;
 
 	if (!tap_ok(mkdtemp(top) != NULL && chdir(top) == 0, "a directory"))
 		return;
-	tap_ok(path_mkdirs("x/y//z/", NULL) == 0 && stat("x/y/z", &st) == 0,
+	tap_ok(path_mkdirs("x/y//z/") == 0 && stat("x/y/z", &st) == 0,
 	    "directories are made with those above");
-	tap_ok(path_mkdirs("x/y", NULL) == 0, "what is there is fine");
+	tap_ok(path_mkdirs("x/y") == 0, "what is there is fine");
 	FILE *f = fopen("file", "w");
 	if (f != NULL)
 		fclose(f);
-	tap_ok(path_mkdirs("file/a/b", &at) < 0 && errno == ENOTDIR && at == 4,
-	    "a file in the way is named");
+	tap_ok(path_mkdirs("file/a/b") < 0 && errno == ENOTDIR,
+	    "a file in the way");
 	tap_ok(path_ancestor(&b, "x/y/no/such") == 0, "the nearest ancestor");
 	tap_is(b.s, "x/y", "is the last that exists");
 	buf_reset(&b);

@@ -248,7 +248,7 @@ judge_row(size_t i, const struct row *r)
 	struct scan_item item = { .kind = r->kind, .want = r->want };
 
 	snprintf(name, sizeof name, "row%zu", i);
-	path_mkdirs(name, NULL);
+	path_mkdirs(name);
 	(void)!chdir(name);
 	tree_make(r->tree);
 	item.name = "--x";

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "err.h"
+#include "io.h"
 #include "script.h"
 #include "tap.h"
 
