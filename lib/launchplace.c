@@ -375,7 +375,7 @@ call_only_launches(struct launches *l, const struct shval_call *c)
 {
 	size_t calls = launch_seen(l, c->source->cmd)->calls[c->node];
 
-	return call_launched(l, c->source->cmd, c->node) >= calls;
+	return calls <= 1 || call_launched(l, c->source->cmd, c->node) >= calls;
 }
 
 /* Does the command's last argument stand for the function's arguments? */

@@ -149,27 +149,38 @@ launch_excludes(const struct launch *a, const struct launch *b)
 	return 0;
 }
 
+/* Beyond so many launches nobody asks which exclude each other. */
+enum { GROUPS_MAX = 500 };
+
+/* Does launch i exclude launch k and all that are in k's group? */
+static int
+launch_joins(const struct launches *l, size_t i, size_t k)
+{
+	uint32_t group = l->launch[k].excludes;
+
+	if (!launch_excludes(&l->launch[k], &l->launch[i]))
+		return 0;
+	for (size_t j = 0; group != 0 && j < i; j++)
+		if (l->launch[j].excludes == group &&
+		    !launch_excludes(&l->launch[j], &l->launch[i]))
+			return 0;
+	return 1;
+}
+
 static void
 launch_group(struct launches *l)
 {
 	uint32_t next = 1;
 
-	for (size_t i = 0; i < l->n; i++) {
-		for (size_t k = 0; k < i && !l->launch[i].excludes; k++) {
-			int all = 1;
-			for (size_t j = 0; j < i; j++)
-				if (j == k ||
-				    (l->launch[k].excludes != 0 &&
-					l->launch[j].excludes ==
-					    l->launch[k].excludes))
-					all &= launch_excludes(
-					    &l->launch[j], &l->launch[i]);
-			if (!all)
-				continue;
-			if (l->launch[k].excludes == 0)
-				l->launch[k].excludes = next++;
-			l->launch[i].excludes = l->launch[k].excludes;
-		}
+	for (size_t i = 0; i < l->n && l->n <= GROUPS_MAX; i++) {
+		size_t k = 0;
+		while (k < i && !launch_joins(l, i, k))
+			k++;
+		if (k == i)
+			continue;
+		if (l->launch[k].excludes == 0)
+			l->launch[k].excludes = next++;
+		l->launch[i].excludes = l->launch[k].excludes;
 	}
 }
 
@@ -208,7 +219,7 @@ launch_bury(struct launches *l)
 	for (size_t i = 0; i < l->n; i++) {
 		int keep = alive == 0 ? !launch_unreachable(&l->launch[i])
 				      : !l->launch[i].dead;
-		for (size_t k = 0; k < l->n && !keep; k++)
+		for (size_t k = 0; k < l->n && !keep && l->n <= GROUPS_MAX; k++)
 			keep = !l->launch[k].dead &&
 			    launch_excludes(&l->launch[i], &l->launch[k]);
 		if (keep)

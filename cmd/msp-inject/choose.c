@@ -175,9 +175,15 @@ choose_several(const struct inject *in)
 static void
 choose_list(struct inject *in)
 {
+	enum { MOST = 20 };
 	struct buf lines = { 0 }, names = { 0 };
 
 	for (size_t i = 0; i < in->nchosen; i++) {
+		if (i == MOST) {
+			buf_adds(&lines, ", ...");
+			buf_adds(&names, "; ...");
+			break;
+		}
 		choose_lines(&lines, in->chosen[i]->line);
 		buf_addf(
 		    &names, "%s%zu: ", i == 0 ? "" : "; ", in->chosen[i]->line);
