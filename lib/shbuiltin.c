@@ -329,13 +329,6 @@ by_name(const void *key, const void *elem)
 }
 
 int
-shbuiltin_is(const char *name)
-{
-	return bsearch(name, builtins, sizeof(builtins) / sizeof(builtins[0]),
-		   sizeof(builtins[0]), by_name) != NULL;
-}
-
-int
 shbuiltin_run(struct shval_run *w, const struct shval_call *call,
     const struct shval *argv, size_t argc, const char *name, int *found)
 {

@@ -275,7 +275,6 @@ shfork_open(struct shval_run *w, struct shfork *f)
 	f->mark = shmark_open(w);
 	f->out = w->out != NULL ? w->out->v : NULL;
 	f->status = w->status;
-	w->forks++;
 }
 
 static struct shtarget *
@@ -342,7 +341,6 @@ shfork_close(struct shval_run *w, struct shfork *f)
 {
 	int changed = 0;
 
-	w->forks--;
 	if (w->out != NULL && f->printed)
 		shout_value(w, shval_vague(w, SHVAL_BRANCH, ""));
 	if (f->arms == NULL)

@@ -69,10 +69,18 @@ scan_simple(struct shval_run *w, const struct shcmd *c, const struct shnode *n)
 static void
 scan(struct shval_run *w, const struct shcmd *c, uint32_t off, uint32_t end)
 {
-	for (size_t i = 0; i < c->nnode; i++) {
-		const struct shnode *n = &c->node[i];
-		if (n->off >= off && n->end <= end && n->kind == SH_SIMPLE)
-			scan_simple(w, c, n);
+	size_t i = 0, hi = c->nnode;
+
+	while (i < hi) {
+		size_t mid = i + (hi - i) / 2;
+		if (c->node[mid].off < off)
+			i = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; i < c->nnode && c->node[i].off < end; i++) {
+		if (c->node[i].kind == SH_SIMPLE)
+			scan_simple(w, c, &c->node[i]);
 	}
 }
 

@@ -163,8 +163,8 @@ shval_unknown(const struct shval *v)
 	return p;
 }
 
-int
-shval_bytes(const struct shval *v, struct buf *b)
+static int
+value_bytes(const struct shval *v, struct buf *b)
 {
 	for (size_t i = 0; i < v->npiece; i++) {
 		if (v->piece[i].why != SHVAL_KNOWN)
@@ -178,13 +178,13 @@ shval_bytes(const struct shval *v, struct buf *b)
 int
 shval_one(const struct shval *v, struct buf *b)
 {
-	return shval_unknown_one(v) == NULL && shval_bytes(v, b);
+	return shval_unknown_one(v) == NULL && value_bytes(v, b);
 }
 
 int
 shval_known(const struct shval *v, struct buf *b)
 {
-	return shval_unknown(v) == NULL && shval_bytes(v, b);
+	return shval_unknown(v) == NULL && value_bytes(v, b);
 }
 
 int

@@ -270,7 +270,7 @@ struct shval_run {
 	int functions; /* some come with the environment */
 	int arithbad; /* text that is no expression was met */
 	int backquotes, backquoted; /* around; they in double quotes */
-	int depth, nest, maybe, cond, quiet, dead, forks;
+	int depth, nest, maybe, cond, quiet, dead;
 	int touches; /* FILES_: any file may have been made or removed */
 	struct shtouched *touched;
 	size_t ntouched;
@@ -300,8 +300,6 @@ const struct shval *shval_number(
     struct shval_run *, long long, struct shval_from);
 const struct shval *shval_vague(
     struct shval_run *, enum shval_why, const char *what);
-/* One alternative alone: appends its bytes, 1; or 0 when it is not known. */
-int shval_bytes(const struct shval *, struct buf *);
 /* 1 when both have the same bytes for sure; alternatives are not looked at */
 int shval_same(const struct shval *, const struct shval *);
 /* A chain with this alternative, too, or an unknown value if it is too long */
@@ -535,7 +533,6 @@ const char *shassign_text(struct shval_run *, const struct shval *, size_t *len,
 /* *found is 0 when the name is none. */
 int shbuiltin_run(struct shval_run *, const struct shval_call *,
     const struct shval *argv, size_t argc, const char *name, int *found);
-int shbuiltin_is(const char *name);
 int shdeclare_run(struct shval_run *, const struct shval_call *,
     const struct shval *argv, size_t argc, const char *name);
 int shunset_run(struct shval_run *, const struct shval *argv, size_t argc);
