@@ -153,13 +153,8 @@ main_scan(struct scan *scan, const struct script *script,
 static int
 main_fails(const struct scan *scan, const struct options *o)
 {
-	size_t n = 0;
-
-	for (int i = 0; i < SCAN_STATUSES; i++)
-		if (scan_fails(i) ||
-		    (o->warn && (i == SCAN_WARN || i == SCAN_UNKNOWN)))
-			n += scan->count[i];
-	return n > 0;
+	return scan_failures(scan) > 0 ||
+	    (o->warn && scan->count[SCAN_WARN] + scan->count[SCAN_UNKNOWN] > 0);
 }
 
 static void

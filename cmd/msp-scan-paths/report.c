@@ -60,14 +60,6 @@ report_status(enum scan_status status)
 	return report_rows[status].name;
 }
 
-static int
-report_incomplete(const struct scan *s)
-{
-	return s->count[SCAN_MISSING] + s->count[SCAN_UNREADABLE] +
-	    s->count[SCAN_WRONG] + s->count[SCAN_PLACEHOLDER] >
-	    0;
-}
-
 /* An item as the nine arguments of a text. */
 struct report_args {
 	const char *s[9];
@@ -96,12 +88,13 @@ report_args(struct report_args *a, const struct scan_item *item)
 }
 
 static void
-report_say(struct buf *b, const struct text *t, const struct scan_item *item)
+report_say(struct buf *b, enum text_lang lang, const struct text *t,
+    const struct scan_item *item)
 {
 	struct report_args a;
 
 	report_args(&a, item);
-	text_add(b, t, REPORT_ARGS(a));
+	text_add_in(b, lang, t, REPORT_ARGS(a));
 }
 
 /* Where the value comes from, for what is wrong with it. */
@@ -216,7 +209,7 @@ report_item(struct buf *b, const struct scan *s, const struct scan_item *item,
 		struct text t;
 		report_why(&why, NULL, item, &t);
 		buf_adds(b, "      ");
-		report_say(b, &t, item);
+		report_say(b, text_lang(), &t, item);
 		buf_addc(b, '\n');
 		buf_free(&why);
 	}
@@ -254,7 +247,7 @@ report_text(struct buf *b, const struct scan *s, int verbose, int quiet)
 	struct report_widths w;
 
 	buf_addf(b, "%s: ", err_program());
-	text_add(b, report_incomplete(s) ? &T_INCOMPLETE : &T_COMPLETE);
+	text_add(b, scan_failures(s) > 0 ? &T_INCOMPLETE : &T_COMPLETE);
 	buf_addc(b, '\n');
 	if (quiet)
 		return;
@@ -263,19 +256,6 @@ report_text(struct buf *b, const struct scan *s, int verbose, int quiet)
 		if (report_shown(&s->item[i], verbose))
 			report_item(b, s, &s->item[i], &w);
 	report_counts(b, s);
-}
-
-/* Machines get English. */
-static void
-report_english(struct buf *b, const struct scan_item *item)
-{
-	struct text t;
-
-	if (item->found.why == NULL)
-		return;
-	t = *item->found.why;
-	t.zh = t.en;
-	report_say(b, &t, item);
 }
 
 void
@@ -288,7 +268,8 @@ report_records(struct buf *b, const struct scan *s, enum rec_format format)
 		const struct scan_item *item = &s->item[i];
 		const char *resolved = item->found.resolved;
 		struct buf why = { 0 }, line = { 0 };
-		report_english(&why, item);
+		if (item->found.why != NULL)
+			report_say(&why, TEXT_EN, item->found.why, item);
 		if (item->file != NULL && item->line != 0 &&
 		    strcmp(item->file, s->name) != 0)
 			buf_addf(&line, "%s:", item->file);
@@ -308,7 +289,7 @@ report_records(struct buf *b, const struct scan *s, enum rec_format format)
 		counts[i] = text[i];
 	}
 	rec_sum(b, format,
-	    report_incomplete(s) ? T_INCOMPLETE.en : T_COMPLETE.en, counts);
+	    scan_failures(s) > 0 ? T_INCOMPLETE.en : T_COMPLETE.en, counts);
 }
 
 /* What stands before the reason: no more than the reason needs. */

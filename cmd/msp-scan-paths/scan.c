@@ -148,3 +148,13 @@ scan_settle(struct scan *s, const char *const *ignore)
 	for (size_t i = 0; i < s->n; i++)
 		s->count[s->item[i].found.status]++;
 }
+
+size_t
+scan_failures(const struct scan *s)
+{
+	size_t n = 0;
+
+	for (int i = 0; i < SCAN_STATUSES; i++)
+		n += scan_fails(i) ? s->count[i] : 0;
+	return n;
+}

@@ -141,6 +141,9 @@ void scan_free(struct scan *);
  */
 void scan_settle(struct scan *, const char *const *ignore);
 
+/* How many findings stop the pipe. */
+size_t scan_failures(const struct scan *);
+
 /* Sets what was found; strings are copied, NULL where there are none. */
 void found_set(struct scan_found *, enum scan_status, const struct text *,
     const char *resolved, const char *arg0, const char *arg1);
