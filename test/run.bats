@@ -31,11 +31,22 @@ made() {
 gone() {
 	local i
 	for i in {1..60}; do
-		pgrep -f "$1" >/dev/null || return 0
+		[ -n "$(ours "$1")" ] || return 0
 		sleep 0.1
 	done
-	pgrep -af "$1"
+	ours "$1"
 	return 1
+}
+
+# ours PATTERN: the processes that run in this test's directory.
+ours() {
+	local pid
+	for pid in $(pgrep -f "$1"); do
+		case $(readlink "/proc/$pid/cwd") in
+		"$BATS_TEST_TMPDIR"/*) ps -o pid=,args= -p "$pid" ;;
+		esac
+	done
+	return 0
 }
 
 @test "three files, exclusive, with the original's mode and its bytes" {
