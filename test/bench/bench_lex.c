@@ -40,7 +40,7 @@ main(int argc, char **argv)
 		    (double)c.capnode * sizeof *c.node +
 		    (double)c.capword * sizeof *c.word +
 		    (double)c.capredir * sizeof *c.redir +
-		    (double)c.capline * sizeof *c.line;
+		    (double)(c.len / SH_BLOCK + 1) * sizeof *c.line;
 		shcmd_free(&c);
 	}
 	printf("%.4f s  %.1f MB/s  %.2f bytes per byte\n", best,
