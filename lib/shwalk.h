@@ -70,7 +70,7 @@ enum {
 	VAR_MAYBE = 512, /* an array whose elements are not all known */
 	VAR_ATTRS = 4 + 32 + 64 + 128
 };
-enum { SCOPE_MIXED = UINT32_MAX };
+#define SCOPE_MIXED UINT32_MAX
 
 struct shelem {
 	const char *key; /* of an associative array, else NULL */
@@ -131,7 +131,9 @@ enum {
 	OPT_NULLGLOB = 128,
 	OPT_ALIASES = 256,
 	OPT_ALLEXPORT = 512,
-	OPT_INHERIT = 1024
+	OPT_INHERIT = 1024,
+	OPT_ERRTRACE = 2048,
+	OPT_FUNCTRACE = 4096
 };
 
 /* From here on variables may have been changed by what could not be seen. */
@@ -268,6 +270,8 @@ struct shval_run {
 	int status; /* $? */
 	int substat; /* of the last command substitution, 0 none */
 	int functions; /* some come with the environment */
+	int aborted, unsure; /* commands that may have failed */
+	int noisy; /* what traps print goes into substitutions */
 	int arithbad; /* text that is no expression was met */
 	int backquotes, backquoted; /* around; they in double quotes */
 	int depth, nest, maybe, cond, quiet, dead;
@@ -364,6 +368,8 @@ struct shvar *shvar_scalar_new(
     struct shval_run *, const struct shval *, uint32_t flags);
 const struct shclob *shclob_add(
     struct shval_run *, const struct shclob *, const struct shclob *);
+/* bash gives up what it does at the top level: it may not run to its end. */
+void shwalk_error(struct shval_run *);
 void shwalk_clobber(struct shval_run *, enum shval_why, const char *what,
     int soft, const char *const *names);
 
@@ -385,105 +391,6 @@ void shtarget_close(struct shval_run *, struct shtarget *);
 void shfork_widen(struct shval_run *, size_t mark);
 const struct shvar *shvar_join(
     struct shval_run *, const struct shvar *, const struct shvar *);
-
-/* --- words (shword.c, shfield.c, shbrace.c) --- */
-enum {
-	EXP_DQ = 1, /* in double quotes */
-	EXP_ASSIGN = 2, /* an assignment's value: ~ also behind : */
-	EXP_INSIDE = 4 /* not at a word's beginning: no ~ */
-};
-void shword_tokens(struct shval_run *, uint32_t tok, uint32_t end, int mode);
-/* Expands tokens to one value, not split. */
-const struct shval *shword_value(
-    struct shval_run *, uint32_t tok, uint32_t end, int mode);
-/* Expands a word to fields, which are added to w->word. */
-void shword_fields(struct shval_run *, uint32_t word);
-/* The same for tokens of a word that holds several (an array). */
-void shword_range(
-    struct shval_run *, uint32_t tok, uint32_t end, uint32_t word);
-/* When there are braces to expand: does it all, 1. */
-int shbrace_range(
-    struct shval_run *, uint32_t tok, uint32_t end, uint32_t word);
-void shword_literal(
-    struct shval_run *, uint32_t off, uint32_t end, int mode, int last);
-void shfield_take(struct shval_run *, size_t item, uint32_t word);
-/* The items from there on as one value, not split. */
-const struct shval *shfield_join(struct shval_run *, size_t item);
-void shitem_piece(struct shval_run *, const struct shpiece *, int flag);
-void shitem_text(
-    struct shval_run *, const char *, size_t, struct shval_from, int quoted);
-void shitem_mark(struct shval_run *, int flag);
-void shitem_value(struct shval_run *, const struct shval *, int quoted);
-void shitem_vague(struct shval_run *, enum shval_why, const char *,
-    struct shval_from, int quoted);
-uint32_t shtok_at(const struct shcmd *, uint32_t off); /* first at or behind */
-/* The closing token of the pair that opens at tok; or end. */
-uint32_t shtok_close(const struct shcmd *, uint32_t tok, uint32_t end);
-/* The IFS in force; NULL when it is not known. */
-const char *shwalk_ifs(struct shval_run *);
-
-/* --- parameters (shparam.c, shspecial.c, shoper.c) --- */
-void shparam_name(
-    struct shval_run *, const char *, size_t, struct shval_from, int mode);
-uint32_t shparam_brace(
-    struct shval_run *, uint32_t tok, uint32_t end, int mode);
-const struct shval *shparam_special(struct shval_run *, const char *, size_t);
-const struct shval *shparam_positional(
-    struct shval_run *, const char *, size_t);
-int shparam_isdigits(const char *, size_t);
-/* BASH_SOURCE, whose element 0 is special. */
-int shparam_issource(const char *, size_t);
-/* An operator of ${x...} with its operands expanded. */
-struct shoper {
-	char kind; /* # % / ^ , @ : */
-	int twice; /* ## %% // ^^ ,, */
-	char where; /* of /: # or % anchors */
-	const char *pattern;
-	size_t len;
-	const struct shval *with;
-	long long off, count;
-	int counted;
-	enum shval_why why;
-	const char *what;
-};
-void shoper_read(
-    struct shval_run *, struct shoper *, uint32_t pop, uint32_t end);
-/* What it makes of a value: of each of its alternatives. */
-const struct shval *shoper_apply(
-    struct shval_run *, const struct shoper *, const struct shval *);
-/* off and count of ":" for something this long: from..to. 0 not valid */
-int shoper_range(
-    const struct shoper *, long long len, size_t *from, size_t *to);
-
-/* --- arithmetic (sharith.c, shnum.c) --- */
-struct shnum {
-	long long n;
-	enum shval_why why;
-	const char *what;
-};
-struct shnum sharith_value(struct shval_run *, const struct shval *);
-/* The same where an error ends what runs now: then nothing is known. */
-struct shnum sharith_must(struct shval_run *, const struct shval *);
-/* The same within an expression that is so deep. */
-struct shnum sharith_deep(struct shval_run *, const struct shval *, int);
-/* Evaluates text; the byte SHARITH_HOLE stands for what is not known because
- * of *value. 0 when it is no expression. */
-enum { SHARITH_HOLE = 1 };
-int sharith_text(
-    struct shval_run *, const char *, size_t, int depth, struct shnum *value);
-struct shnum sharith_tokens(struct shval_run *, uint32_t tok, uint32_t end);
-/* The subscript of an array: index, or key of an associative one. 0 unknown */
-int sharith_subscript(struct shval_run *, const struct shvar *, uint32_t tok,
-    uint32_t end, struct shelem *);
-
-/* --- patterns (shglob.c) --- */
-/* 1 yes, 0 no, -1 cannot tell. */
-int shglob_match(
-    const char *pattern, size_t plen, const char *s, size_t len, int flags);
-enum { GLOB_EXT = 1, GLOB_NOCASE = 2 };
-/* A value as a pattern: quoted bytes get a backslash. 0 when not known. */
-int shglob_pattern(const struct shval *, struct buf *);
-int shglob_magic(const char *, size_t);
 
 /* --- conditions (shtest.c, shcond.c) --- */
 int shtest_run(struct shval_run *, const struct shval *, size_t);
@@ -594,5 +501,7 @@ void shfiles_arguments(
 int shfiles_changed(struct shval_run *, const char *path, int does);
 
 extern const struct shval_from shval_nowhere;
+
+#include "shexpand.h"
 
 #endif
