@@ -62,7 +62,7 @@ sharith_must(struct shval_run *w, const struct shval *v)
 	w->arithbad = 0;
 	x = sharith_deep(w, v, 0);
 	if (w->arithbad)
-		shwalk_clobber(w, SHVAL_LIMIT, "", 0, NULL);
+		shwalk_error(w);
 	return x;
 }
 
@@ -83,7 +83,7 @@ struct shnum
 sharith_tokens(struct shval_run *w, uint32_t tok, uint32_t end)
 {
 	if (quotes(w->src->cmd, tok, end)) {
-		shwalk_clobber(w, SHVAL_LIMIT, "", 0, NULL);
+		shwalk_error(w);
 		return (struct shnum){ 0, SHVAL_LIMIT, "" };
 	}
 	return sharith_must(w, shword_value(w, tok, end, EXP_DQ | EXP_INSIDE));
@@ -103,7 +103,7 @@ sharith_subscript(struct shval_run *w, const struct shvar *var, uint32_t tok,
 		return e->key != NULL;
 	}
 	if (quotes(w->src->cmd, tok, end)) {
-		shwalk_clobber(w, SHVAL_LIMIT, "", 0, NULL);
+		shwalk_error(w);
 		return 0;
 	}
 	n = sharith_must(w, v);

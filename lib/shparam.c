@@ -323,7 +323,7 @@ follow(struct shval_run *w, struct subject *s, struct brace *b)
 	if (n > len + 2 && name[n - 1] == ']' && shname_valid(name, len))
 		return follow_element(w, s, name, n, len);
 	if (!shname_valid(name, n) && !shparam_isdigits(name, n)) {
-		shwalk_clobber(w, SHVAL_LIMIT, "", 0, NULL);
+		shwalk_error(w);
 		return 0;
 	}
 	s->name = name;
@@ -534,7 +534,7 @@ expand(struct shval_run *w, struct subject *s, struct brace *b)
 		s->many = 0;
 		if (!follow(w, s, b)) {
 			if (n > 0 && op[colon] == '=')
-				shwalk_clobber(w, SHVAL_LIMIT, "", 0, NULL);
+				shwalk_error(w);
 			shitem_vague(w, SHVAL_BRANCH, "", s->from, s->dq);
 			return;
 		}

@@ -199,6 +199,7 @@ option_named(const char *s)
 		{ "nocasematch", OPT_NOCASEMATCH },
 		{ "lastpipe", OPT_LASTPIPE }, { "nullglob", OPT_NULLGLOB },
 		{ "inherit_errexit", OPT_INHERIT },
+		{ "errtrace", OPT_ERRTRACE }, { "functrace", OPT_FUNCTRACE },
 		{ "expand_aliases", OPT_ALIASES } };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -214,6 +215,8 @@ option_letter(char c)
 	switch (c) {
 	case 'e': return OPT_ERREXIT;
 	case 'u': return OPT_NOUNSET;
+	case 'E': return OPT_ERRTRACE;
+	case 'T': return OPT_FUNCTRACE;
 	case 'f': return OPT_NOGLOB;
 	case 'a': return OPT_ALLEXPORT;
 	default: return 0;

@@ -92,7 +92,9 @@ shsubst_expand(struct shval_run *w, uint32_t node, int quoted)
 	struct shout out = { 0 }, *was = w->out;
 	const struct shval *r = NULL;
 	char first = c->text[n->off];
-	int cond = w->cond, bq = w->backquotes, bqdq = w->backquoted;
+	const struct shopts *o = w->opts.now;
+	int unsure = w->unsure, cond = w->cond, bq = w->backquotes,
+	    bqdq = w->backquoted;
 
 	if (list == SH_NONE || (first == '$' && c->text[n->off + 1] == '{')) {
 		shitem_vague(w, SHVAL_LIMIT, "", from, quoted);
@@ -113,6 +115,10 @@ shsubst_expand(struct shval_run *w, uint32_t node, int quoted)
 		return;
 	}
 	w->substat = status;
+	if (w->noisy == 1 && ((o->on | o->vague) & OPT_ERRTRACE))
+		out.lost |= w->unsure != unsure;
+	if (w->noisy > 1 && ((o->on | o->vague) & OPT_FUNCTRACE))
+		out.lost = 1;
 	if (out.lost)
 		out.v = shval_vague(w, SHVAL_BRANCH, "");
 	for (const struct shval *v = out.v; v != NULL; v = v->alt) {

@@ -101,6 +101,10 @@ shtrap_run(struct shval_run *w, const struct shval *argv, size_t argc)
 	while (++i < argc) {
 		size_t k;
 		const char *sig = shval_cstr(w, &argv[i], &k);
+		if (sig != NULL && strcmp(sig, "ERR") == 0)
+			w->noisy |= 1;
+		if (sig != NULL && strcmp(sig, "DEBUG") == 0)
+			w->noisy |= 2;
 		others |= sig == NULL ||
 		    (strcmp(sig, "EXIT") != 0 && strcmp(sig, "0") != 0);
 	}

@@ -196,6 +196,10 @@ shwalk_list(struct shval_run *w, uint32_t node)
 			status = shwalk_node(w, i);
 		}
 		settle(w);
+		if (w->aborted && node == 0 && w->depth == 0) {
+			shwalk_error(w);
+			w->aborted = 0;
+		}
 		if (w->flow != FLOW_GO) {
 			rest_dead(w, shnode_next(c, i));
 			break;
@@ -424,6 +428,8 @@ fail_fast(struct shval_run *w, int kind, int status)
 {
 	const struct shopts *o = w->opts.now;
 
+	if (status != 0 && w->cond == 0)
+		w->unsure++;
 	if (status == 0 || status == ST_UNKNOWN || w->cond > 0 ||
 	    !(o->on & OPT_ERREXIT) || w->flow != FLOW_GO)
 		return;

@@ -479,6 +479,13 @@ shclob_add(
 }
 
 void
+shwalk_error(struct shval_run *w)
+{
+	shwalk_clobber(w, SHVAL_LIMIT, "", 0, NULL);
+	w->aborted = 1;
+}
+
+void
 shwalk_clobber(struct shval_run *w, enum shval_why why, const char *what,
     int soft, const char *const *names)
 {
