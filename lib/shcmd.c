@@ -118,7 +118,7 @@ parse_pipe(struct parser *p)
 		child = parse_command(p);
 		if (child == SH_NONE)
 			break;
-		p->c->node[child].op = op;
+		p->c->node[child].op = (uint8_t)op;
 		if (p->k != LX_OP ||
 		    (p->lx.op != OP_PIPE && p->lx.op != OP_PIPEAMP))
 			break;
@@ -147,7 +147,7 @@ parse_item(struct parser *p)
 		child = parse_pipe(p);
 		if (child == SH_NONE)
 			break;
-		p->c->node[child].op = op;
+		p->c->node[child].op = (uint8_t)op;
 		if (p->k != LX_OP ||
 		    (p->lx.op != OP_ANDIF && p->lx.op != OP_ORIF))
 			break;
@@ -219,7 +219,7 @@ parse_list(struct parser *p, uint32_t list)
 		p->up = list;
 		if (child != SH_NONE) {
 			n = &p->c->node[child];
-			n->op = op;
+			n->op = (uint8_t)op;
 			op = OP_SEMI;
 			if (at_op(p, OP_AMP))
 				n->flags |= SHN_BACKGROUND;

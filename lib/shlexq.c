@@ -2,18 +2,7 @@
 
 #include "buf.h"
 #include "shlex.h"
-
-static int
-dsq_digit(int c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return 99;
-}
+#include "utf8.h"
 
 /* Up to max digits of the base at *p. */
 static uint32_t
@@ -21,28 +10,10 @@ dsq_number(const char **p, const char *end, int base, int max)
 {
 	uint32_t n = 0;
 
-	while (max-- > 0 && *p < end && dsq_digit(**p) < base)
-		n = n * (uint32_t)base + (uint32_t)dsq_digit(*(*p)++);
+	while (
+	    max-- > 0 && *p < end && (unsigned)hex_value(**p) < (unsigned)base)
+		n = n * (uint32_t)base + (uint32_t)hex_value(*(*p)++);
 	return n;
-}
-
-static void
-dsq_utf8(struct buf *b, uint32_t u)
-{
-	int n, i;
-
-	if (u < 0x80) {
-		buf_addc(b, (char)u);
-		return;
-	}
-	n = u < 0x800       ? 1
-	    : u < 0x10000   ? 2
-	    : u < 0x200000  ? 3
-	    : u < 0x4000000 ? 4
-			    : 5;
-	buf_addc(b, (char)(0xff << (7 - n) | u >> 6 * n));
-	for (i = n - 1; i >= 0; i--)
-		buf_addc(b, (char)(0x80 | (u >> 6 * i & 0x3f)));
 }
 
 /* \x and \u with their digits; -1 when none follow. */
@@ -67,7 +38,7 @@ dsq_hex(struct buf *b, int c, const char **p, const char *end)
 	} else {
 		if (n == 0)
 			return 1;
-		dsq_utf8(b, n);
+		utf8_add(b, n);
 	}
 	return 0;
 }

@@ -39,7 +39,7 @@ utf8_add(struct buf *b, uint32_t c)
 		buf_addc(b, (char)c);
 		return;
 	}
-	buf_addc(b, (char)(0xff << (7 - n) | c >> 6 * n));
+	buf_addc(b, (char)(0xffu << (7 - n) | c >> 6 * n));
 	while (n-- > 0)
 		buf_addc(b, (char)(0x80 | (c >> 6 * n & 0x3f)));
 }
