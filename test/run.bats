@@ -557,6 +557,7 @@ S
 	wait $pid || status=$?
 	same 143 "$status"
 	[ "$SECONDS" -lt 5 ]
+	has "$(cat err)" 'killed at once by a second signal'
 	gone 'sleep 777.2'
 	echo 'sleep 0.8; echo done' >u.sh
 	user u.sh

@@ -115,9 +115,10 @@ follow_signals(struct run_follow *f, struct follow_state *s)
 	for (int signal; (signal = signals_take()) != 0;) {
 		if (f->signal == 0)
 			f->signal = signal;
-		if (s->ending)
+		if (s->ending) {
+			f->hurried = !f->killed;
 			follow_destroy(f, s);
-		else
+		} else
 			follow_tell(f, s, signal);
 	}
 }

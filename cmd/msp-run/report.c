@@ -100,7 +100,8 @@ report_stopped(const struct run_follow *f)
 	report_say(ERR_ERROR, t, n, "");
 	snprintf(n, sizeof n, "%ld", f->grace / 1000);
 	if (f->killed)
-		report_say(ERR_WARNING, &T_KILLED, n, "");
+		report_say(ERR_WARNING,
+		    f->hurried ? &T_KILLED_AT_ONCE : &T_KILLED, n, "");
 }
 
 static void

@@ -199,6 +199,7 @@ struct run_follow {
 	int signal; /* that ended it, 0 none */
 	int late; /* the limit ended it */
 	int killed; /* it had to be killed */
+	int hurried; /* a second signal asked for that */
 	int full; /* the disk was */
 	int unread; /* errno of a log that cannot be read */
 	unsigned long long bytes;
