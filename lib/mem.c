@@ -1,3 +1,6 @@
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE /* madvise */
+#endif
 #include "mem.h"
 
 #include <stdarg.h>
@@ -5,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "err.h"
 #include "fault.h"
@@ -20,6 +25,7 @@ union arena_align {
 	long long i;
 };
 
+enum { LARGE = 8 << 20 };
 enum { ARENA_BLOCK = 16 << 10, ARENA_ALIGN = sizeof(union arena_align) };
 
 static void *
@@ -74,6 +80,26 @@ mem_strdup(const char *s)
 	return mem_dup(s, strlen(s));
 }
 
+/*
+ * Large arrays cost most of their time in page faults. The hint is for all
+ * pages of the mapping that malloc made, so that it stays one that can grow.
+ */
+static void
+mem_large(void *p, size_t n)
+{
+#ifdef MADV_HUGEPAGE
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t from = (uintptr_t)p & ~(page - 1);
+	uintptr_t to = ((uintptr_t)p + n + page - 1) & ~(page - 1);
+
+	if (n >= LARGE)
+		madvise((void *)from, to - from, MADV_HUGEPAGE);
+#else
+	(void)p;
+	(void)n;
+#endif
+}
+
 void *
 mem_more(void *p, size_t n, size_t *cap, size_t size)
 {
@@ -84,6 +110,7 @@ mem_more(void *p, size_t n, size_t *cap, size_t size)
 		err_memory();
 	p = mem_resize(p, *cap + more, size);
 	*cap += more;
+	mem_large(p, *cap * size);
 	return p;
 }
 
