@@ -1,29 +1,7 @@
 #include <string.h>
 
+#include "utf8.h"
 #include "yaml.h"
-
-static int
-yaml_hex(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
-}
-
-static void
-yaml_utf8(unsigned long c, struct buf *b)
-{
-	static const unsigned char lead[] = { 0, 0xc0, 0xe0, 0xf0 };
-	int n = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-
-	buf_addc(b, (char)(lead[n] | (c >> 6 * n)));
-	while (n-- > 0)
-		buf_addc(b, (char)(0x80 | ((c >> 6 * n) & 0x3f)));
-}
 
 /* A line break within a scalar, and the blanks around it: one blank, or as
  * many newlines as there are empty lines. */
@@ -64,7 +42,7 @@ yaml_escape(const char **s, const char *end, struct buf *b)
 	}
 	if (p != NULL && c != '\0') {
 		if (c == 'N' || c == '_')
-			yaml_utf8(c == 'N' ? 0x85 : 0xa0, b);
+			utf8_add(b, c == 'N' ? 0x85 : 0xa0);
 		else
 			buf_addc(b, values[p - names]);
 		return 0;
@@ -74,14 +52,14 @@ yaml_escape(const char **s, const char *end, struct buf *b)
 	if (digits == 0)
 		return -1;
 	for (; digits > 0; digits--, ++*s) {
-		int h = *s < end ? yaml_hex(**s) : -1;
+		int h = *s < end ? hex_value(**s) : -1;
 		if (h < 0)
 			return -1;
 		code = code * 16 + (unsigned long)h;
 	}
 	if (code > 0x10ffff || code == 0)
 		return -1;
-	yaml_utf8(code, b);
+	utf8_add(b, (uint32_t)code);
 	return 0;
 }
 

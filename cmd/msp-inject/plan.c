@@ -3,20 +3,9 @@
 
 #include "inject.h"
 #include "path.h"
+#include "utf8.h"
 
 enum { PLAN_COLUMN = 15 };
-
-/* Columns that a text takes: wide characters take two. */
-static size_t
-plan_width(const char *s)
-{
-	size_t n = 0;
-
-	for (; *s != '\0'; s++)
-		if (((unsigned char)*s & 0xc0) != 0x80)
-			n += (unsigned char)*s >= 0xe0 ? 2 : 1;
-	return n;
-}
 
 static void
 plan_row(struct buf *b, const struct text *label, const char *value)
@@ -25,7 +14,7 @@ plan_row(struct buf *b, const struct text *label, const char *value)
 
 	buf_adds(b, "  ");
 	buf_adds(b, s);
-	for (size_t n = plan_width(s); n < PLAN_COLUMN; n++)
+	for (size_t n = utf8_width(s, strlen(s)); n < PLAN_COLUMN; n++)
 		buf_addc(b, ' ');
 	buf_adds(b, value);
 	buf_addc(b, '\n');

@@ -34,20 +34,12 @@ expect_init(struct expect *e)
 	profile_init(&e->profile);
 }
 
-static void
-list_free(struct expect_list *l)
-{
-	for (size_t i = 0; i < l->n; i++)
-		free(l->v[i]);
-	free(l->v);
-}
-
 void
 expect_free(struct expect *e)
 {
 	profile_free(&e->profile);
-	list_free(&e->output);
-	list_free(&e->log);
+	strs_free(&e->output);
+	strs_free(&e->log);
 	free(e->script);
 	free(e->status_from);
 	free(e->asked_script);
@@ -80,13 +72,6 @@ set(char **to, const char *s)
 {
 	free(*to);
 	*to = s != NULL ? mem_strdup(s) : NULL;
-}
-
-static void
-add(struct expect_list *l, const char *s)
-{
-	l->v = mem_more(l->v, l->n, &l->cap, sizeof *l->v);
-	l->v[l->n++] = mem_strdup(s);
 }
 
 /* "2-3", or "2"; the first and the last iteration. */
@@ -134,9 +119,9 @@ read_run(struct expect *e, const char *key, const char *value)
 	if (strcmp(key, "script") == 0)
 		set(&e->script, value);
 	else if (strcmp(key, "log") == 0)
-		add(&e->log, value);
+		strs_add(&e->log, value);
 	else if (strcmp(key, "output") == 0)
-		add(&e->output, value);
+		strs_add(&e->output, value);
 	else if (strcmp(key, "status-from") == 0)
 		set(&e->status_from, value);
 	else if (strcmp(key, "ranks-here") == 0)

@@ -9,6 +9,7 @@
 #include "mem.h"
 #include "profile.h"
 #include "rec.h"
+#include "strs.h"
 #include "text.h"
 
 enum expect_key {
@@ -25,11 +26,6 @@ enum expect_key {
 	EXPECT_BACKEND = 1 << 10
 };
 
-struct expect_list {
-	char **v;
-	size_t n, cap;
-};
-
 struct expect {
 	unsigned known; /* what of the profile was asked for */
 	struct profile profile;
@@ -41,7 +37,7 @@ struct expect {
 	long exit;
 	long long start; /* epoch seconds, 0 unknown */
 	char *script, *status_from, *asked_script;
-	struct expect_list output, log;
+	struct strs output, log;
 	int here_known; /* ranks-here was said */
 	long *here;
 	size_t nhere;

@@ -8,7 +8,7 @@ static void
 copy(struct arena *a, const char **s)
 {
 	if (*s != NULL)
-		*s = arena_dup(a, *s, strlen(*s));
+		*s = arena_strdup(a, *s);
 }
 
 void
@@ -107,13 +107,7 @@ check_seen(struct verify *v, struct rank *r, const struct check *c)
 const char *
 say_number(struct arena *a, long long n)
 {
-	struct buf b = { 0 };
-	const char *s;
-
-	buf_addf(&b, "%lld", n);
-	s = arena_dup(a, b.s, b.len);
-	buf_free(&b);
-	return s;
+	return arena_printf(a, "%lld", n);
 }
 
 const char *
@@ -155,10 +149,8 @@ say_ranges(struct arena *a, const long *v, size_t n)
 	return s;
 }
 
-struct text
-say_in(const struct verify *v, const struct text *t)
+enum text_lang
+say_lang(const struct verify *v)
 {
-	if (v->format == REC_TEXT)
-		return *t;
-	return (struct text){ t->id, t->en, t->en };
+	return v->format == REC_TEXT ? text_lang() : TEXT_EN;
 }

@@ -18,19 +18,15 @@ add_rank(struct group *g, long rank)
 static const char *
 render(struct verify *v, const struct text *text, const struct find *f)
 {
-	const char *arg[3], *s;
+	const char *arg[3];
 	struct buf b = { 0 };
-	struct text t;
 
 	if (text == NULL || text_raw(text)[0] == 0)
 		return NULL;
 	for (int i = 0; i < 3; i++)
 		arg[i] = f->arg[i] != NULL ? f->arg[i] : "";
-	t = say_in(v, text);
-	text_add(&b, &t, arg[0], arg[1], arg[2]);
-	s = arena_dup(&v->arena, b.s == NULL ? "" : b.s, b.len);
-	buf_free(&b);
-	return s;
+	text_add_in(&b, say_lang(v), text, arg[0], arg[1], arg[2]);
+	return buf_keep(&b, &v->arena);
 }
 
 static struct group *

@@ -61,7 +61,7 @@ info_name_rank(const char *name)
 	const char *s = name + sizeof begin - 1;
 	size_t n;
 
-	if (!begins_with(name, begin) || !ends_with(name, ".json"))
+	if (!str_begins(name, begin) || !str_ends(name, ".json"))
 		return -2;
 	if (*s == '.')
 		return strcmp(s, ".json") == 0 ? -1 : -2;
@@ -138,7 +138,7 @@ set_common(struct info *i, const char *name, enum json_kind kind, const char *s)
 		set_activity(i, kind, s);
 	else if (strcmp(name, "schedule") == 0)
 		i->schedule = kind == JSON_OBJECT;
-	else if (begins_with(name, "schedule."))
+	else if (str_begins(name, "schedule."))
 		set_schedule(i, name + strlen("schedule."), s);
 	else if (strcmp(name, "record_shapes") == 0)
 		i->shapes = truth(kind);
@@ -185,7 +185,7 @@ mix_option(struct info *i, const char *path, enum json_kind kind, const char *s)
 static const char *
 keep(struct rank *r, const char *s)
 {
-	return *s == 0 ? NULL : arena_dup(&r->arena, s, strlen(s));
+	return *s == 0 ? NULL : arena_strdup(&r->arena, s);
 }
 
 static void
@@ -198,13 +198,13 @@ info_value(
 	struct info *i = &g->r->info;
 
 	(void)len;
-	if (begins_with(path, "config."))
+	if (str_begins(path, "config."))
 		mix_option(i, path, kind, s);
 	if (strcmp(path, "config") == 0)
 		g->seen = kind == JSON_OBJECT;
-	else if (begins_with(path, common))
+	else if (str_begins(path, common))
 		set_common(i, path + sizeof common - 1, kind, s);
-	else if (begins_with(path, experimental))
+	else if (str_begins(path, experimental))
 		set_experimental(i, path + sizeof experimental - 1, kind, s);
 	else if (strcmp(path, "start_info.start_monotonic") == 0)
 		i->started = large(s);
@@ -296,7 +296,7 @@ info_read(struct rank *r, int dirfd, const char *name)
 
 	if (i->there++ > 0)
 		return;
-	i->name = arena_dup(&r->arena, name, strlen(name));
+	i->name = arena_strdup(&r->arena, name);
 	i->broken = read_small(&g, dirfd, name, info_value);
 	i->broken = i->broken > 0 || (i->broken == 0 && !g.seen);
 	i->file_rank = info_name_rank(name);
@@ -322,16 +322,16 @@ side_read(struct rank *r, struct side *s, int dirfd, const char *name)
 {
 	struct reading g = { r, s, 0 };
 
-	if (ends_with(name, ".done"))
+	if (str_ends(name, ".done"))
 		return;
-	if (begins_with(name, "end_info")) {
+	if (str_begins(name, "end_info")) {
 		s->end = 1;
 		if (read_small(&g, dirfd, name, side_value) > 0)
 			s->end_bad = 1;
-	} else if (begins_with(name, "start_info")) {
+	} else if (str_begins(name, "start_info")) {
 		s->start = 1;
 		read_small(&g, dirfd, name, side_value);
-	} else if (begins_with(name, "info.json")) {
+	} else if (str_begins(name, "info.json")) {
 		s->info = 1;
 	} else if (strcmp(name, "sample.json") == 0) {
 		s->sample = 1;

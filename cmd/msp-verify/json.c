@@ -8,6 +8,7 @@
 
 #include "fault.h"
 #include "mem.h"
+#include "utf8.h"
 
 enum { PAD = 16 };
 
@@ -153,15 +154,6 @@ json_plain(const unsigned char *p)
 #endif
 }
 
-static int
-json_hex(unsigned char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static const unsigned char *
 json_escape(struct json *j, const unsigned char *p)
 {
@@ -173,7 +165,7 @@ json_escape(struct json *j, const unsigned char *p)
 	if (*p != 'u')
 		return json_fail(j, p, JSON_ESCAPE);
 	for (int i = 0; i < 4; i++)
-		if (json_hex(*++p) < 0)
+		if (hex_value((char)*++p) < 0)
 			return json_fail(j, p, JSON_ESCAPE);
 	return p + 1;
 }

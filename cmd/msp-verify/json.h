@@ -79,10 +79,6 @@ struct json_text {
 };
 ssize_t json_read_text(void *from, char *, size_t);
 
-/* Appends the text of a string with its escapes undone; lone surrogates
- * become U+FFFD. The text must be what json_scan gave. */
-void json_unescape(struct buf *, const char *, size_t);
-
 /*
  * Values by their path, for small documents: value gets "a.b" for the member
  * b of the object a, "a.b[]" for each element of an array, and the text as

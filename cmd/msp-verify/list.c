@@ -9,6 +9,7 @@
 
 #include "fault.h"
 #include "io.h"
+#include "strs.h"
 
 enum { SMALL = 4096 };
 
@@ -21,7 +22,7 @@ list_add(struct listing *l, const char *name)
 	l->v = mem_more(l->v, l->n, &l->cap, sizeof *l->v);
 	e = &l->v[l->n++];
 	*e = (struct entry){ 0 };
-	e->name = arena_dup(&l->names, name, strlen(name));
+	e->name = arena_strdup(&l->names, name);
 	if (fstatat(l->fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return;
 	e->mode = st.st_mode;
@@ -61,7 +62,7 @@ list_open(struct listing *l, int at, const char *name, int follow, size_t max)
 	while (errno = 0, (d = readdir(l->dir)) != NULL) {
 		if (strcmp(d->d_name, ".") == 0 ||
 		    strcmp(d->d_name, "..") == 0 ||
-		    begins_with(d->d_name, ".nfs"))
+		    str_begins(d->d_name, ".nfs"))
 			continue;
 		if (l->n == max) {
 			l->capped = 1;
@@ -143,18 +144,4 @@ list_changed(int error)
 	return error == ENOENT || error == ELOOP || error == ENXIO ||
 	    error == EISDIR || error == EAGAIN || error == EACCES ||
 	    error == EPERM;
-}
-
-int
-ends_with(const char *s, const char *end)
-{
-	size_t n = strlen(s), m = strlen(end);
-
-	return n >= m && strcmp(s + n - m, end) == 0;
-}
-
-int
-begins_with(const char *s, const char *begin)
-{
-	return strncmp(s, begin, strlen(begin)) == 0;
 }

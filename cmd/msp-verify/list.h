@@ -47,7 +47,4 @@ ssize_t list_pread(int fd, void *, size_t, unsigned long long at);
  * somebody is at work there; nothing to be said. */
 int list_changed(int error);
 
-int ends_with(const char *, const char *end);
-int begins_with(const char *, const char *begin);
-
 #endif

@@ -115,8 +115,8 @@ log_explain(struct verify *v)
 		return 0;
 	if (v->nlog > 0)
 		return diagnose_given(v) < 0 ? -1 : 0;
-	if (e->log.n > 0 && access(e->log.v[0], R_OK) == 0 &&
-	    diagnose(v, e->log.v, 1, run) > 0)
+	if (e->log.n > 0 && access(e->log.s[0], R_OK) == 0 &&
+	    diagnose(v, e->log.s, 1, run) > 0)
 		return 0;
 	buf_reset(&v->causes);
 	from_record(v);

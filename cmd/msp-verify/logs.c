@@ -132,7 +132,7 @@ log_time(const struct entry *e)
 {
 	const char *s = e->name + strlen("profiler_");
 
-	if (!S_ISREG(e->mode) || !begins_with(e->name, "profiler_") ||
+	if (!S_ISREG(e->mode) || !str_begins(e->name, "profiler_") ||
 	    strspn(s, "0123456789") != 14 || strstr(s, ".log") == NULL)
 		return NULL;
 	return s;
@@ -165,6 +165,5 @@ logs_read(struct rank *r, const struct listing *l)
 		if (p.open[i] &&
 		    (r->logs.unfinished == NULL ||
 			strcmp(p.name[i], "ProfilingParser") != 0))
-			r->logs.unfinished =
-			    arena_dup(&r->arena, p.name[i], strlen(p.name[i]));
+			r->logs.unfinished = arena_strdup(&r->arena, p.name[i]);
 }

@@ -67,7 +67,7 @@ struct setup {
 	struct verify v;
 	struct expect e;
 	int warnings_count;
-	struct expect_list log, ignore;
+	struct strs log, ignore;
 };
 
 static int
@@ -75,13 +75,6 @@ wrong(const struct text *text, const char *value, const char *option)
 {
 	err_say(ERR_ERROR, ERR_NOWHERE, text, value, option, err_program());
 	return EXIT_FAILED;
-}
-
-static void
-add(struct expect_list *l, const char *s)
-{
-	l->v = mem_more(l->v, l->n, &l->cap, sizeof *l->v);
-	l->v[l->n++] = mem_strdup(s);
 }
 
 /* An option that sets something of the request; its key in msp(5). */
@@ -130,9 +123,9 @@ take_option(struct setup *s, const struct opts *o, int option)
 	case OPT_WARN: s->warnings_count = o->on; break;
 	case OPT_DEEP: v->deep = o->on; break;
 	case OPT_PARSED_ONLY: v->parsed_only = o->on; break;
-	case OPT_LOG: add(&s->log, o->value); break;
+	case OPT_LOG: strs_add(&s->log, o->value); break;
 	case OPT_RULES: v->rules = o->value; break;
-	case OPT_IGNORE: add(&s->ignore, o->value); break;
+	case OPT_IGNORE: strs_add(&s->ignore, o->value); break;
 	case OPT_WAIT:
 		if (opt_number(o->value, 0, 1L << 30, &v->wait) < 0)
 			return wrong(&T_BAD_VALUE, o->value, "--wait");
@@ -184,7 +177,7 @@ take_record(struct setup *s)
 	buf_free(&b);
 	if (r < 0)
 		return EXIT_FAILED;
-	s->v.operand = s->e.output.v;
+	s->v.operand = s->e.output.s;
 	s->v.noperand = s->e.output.n;
 	return -1;
 }
@@ -235,14 +228,6 @@ status_of(const struct setup *s)
 	default: return EXIT_NO;
 	}
 	return s->e.failed ? EXIT_NO : EXIT_YES;
-}
-
-static void
-list_free(struct expect_list *l)
-{
-	for (size_t i = 0; i < l->n; i++)
-		free(l->v[i]);
-	free(l->v);
 }
 
 static int
@@ -296,9 +281,9 @@ main(int argc, char **argv)
 	expect_init(&s.e);
 	s.v.expect = &s.e;
 	status = take_options(&s, argc, argv);
-	s.v.ignore = s.ignore.v;
+	s.v.ignore = s.ignore.s;
 	s.v.nignore = s.ignore.n;
-	s.v.log = s.log.v;
+	s.v.log = s.log.s;
 	s.v.nlog = s.log.n;
 	if (status < 0 && s.v.noperand == 0 && s.v.nlog > 0)
 		status = diagnose(&s);
@@ -309,8 +294,8 @@ main(int argc, char **argv)
 	verify_forget(&s.v);
 	buf_free(&s.v.told);
 	buf_free(&s.v.causes);
-	list_free(&s.log);
-	list_free(&s.ignore);
+	strs_free(&s.log);
+	strs_free(&s.ignore);
 	expect_free(&s.e);
 	return status;
 }

@@ -15,8 +15,7 @@ static void
 add(struct verify *v, struct next *n, struct buf *b)
 {
 	n->command = mem_more(n->command, n->n, &n->cap, sizeof *n->command);
-	n->command[n->n++] = arena_dup(&v->arena, b->s, b->len);
-	buf_free(b);
+	n->command[n->n++] = buf_keep(b, &v->arena);
 }
 
 /* As one word; what would act on a terminal as $'\xHH'. */
@@ -80,12 +79,9 @@ static const char *
 parent(struct verify *v, const char *path)
 {
 	struct buf b = { 0 };
-	const char *s;
 
 	path_dir(&b, path);
-	s = arena_dup(&v->arena, b.s, b.len);
-	buf_free(&b);
-	return s;
+	return buf_keep(&b, &v->arena);
 }
 
 /* analyse() parses all below a directory anew: only where all need it. */

@@ -318,10 +318,10 @@ see_json(struct reading *g)
 static enum out_file
 file_of(const char *name)
 {
-	if (begins_with(name, "ascend_pytorch_profiler") &&
-	    ends_with(name, ".db"))
+	if (str_begins(name, "ascend_pytorch_profiler") &&
+	    str_ends(name, ".db"))
 		return OUT_DB;
-	if (ends_with(name, "mindstudio_insight_data.db"))
+	if (str_ends(name, "mindstudio_insight_data.db"))
 		return OUT_INSIGHT;
 	for (int i = 0; i < OUT_FILES; i++)
 		if (strcmp(name, out_names[i]) == 0)
@@ -334,7 +334,7 @@ see_whole(struct reading *g)
 {
 	if (!g->v->deep || lseek(g->fd, 0, SEEK_SET) < 0)
 		return;
-	if (ends_with(g->e->name, ".csv"))
+	if (str_ends(g->e->name, ".csv"))
 		deep_csv(g->r, g->fd, g->e->name);
 	else if (g->file == OUT_TRACE)
 		deep_json(g->r, g->fd, g->e->name, 1);
@@ -348,7 +348,7 @@ see_content(struct reading *g)
 		return;
 	if (g->file == OUT_TRACE)
 		see_trace(g);
-	else if (ends_with(g->e->name, ".csv"))
+	else if (str_ends(g->e->name, ".csv"))
 		see_csv(g);
 	else if (g->file == OUT_DB || g->file == OUT_ANALYSIS_DB)
 		see_db(g);
@@ -389,20 +389,20 @@ out_read(struct verify *v, struct rank *r, int dirfd, const struct entry *e)
 
 	o->files++;
 	o->bytes += e->size;
-	o->json_files += (size_t)ends_with(e->name, ".json");
+	o->json_files += (size_t)str_ends(e->name, ".json");
 	if (file < OUT_FILES) {
 		o->has[file] = 1;
 		o->size[file] = e->size;
 	}
 	if (file == OUT_DB)
-		o->db_name = arena_dup(&r->arena, e->name, strlen(e->name));
+		o->db_name = arena_strdup(&r->arena, e->name);
 	if (file == OUT_INSIGHT)
 		return;
 	g = mem_alloc(sizeof *g);
 	*g = (struct reading){ .v = v, .r = r, .dirfd = dirfd, .e = e };
 	g->file = file;
 	see_size(g);
-	if (e->size > 0 && (file < OUT_DONE || ends_with(e->name, ".csv"))) {
+	if (e->size > 0 && (file < OUT_DONE || str_ends(e->name, ".csv"))) {
 		g->fd = list_file(dirfd, e->name);
 		if (g->fd >= 0) {
 			see_content(g);

@@ -122,7 +122,6 @@ page_usable(struct verify *v, enum page page, const char **why)
 	const struct text *no, *first = NULL;
 	long *rank = mem_zero(v->nrank + 1, sizeof *rank);
 	size_t n = 0, bad = 0, all = 0;
-	struct text t;
 	struct buf b = { 0 };
 
 	for (size_t i = 0; i < v->nrank; i++) {
@@ -142,14 +141,11 @@ page_usable(struct verify *v, enum page page, const char **why)
 	if (all == 0)
 		first = &T_PAGE_NOTHING;
 	if (first != NULL) {
-		t = say_in(v, first);
-		text_add(&b, &t);
-		if (bad < all && n > 0) {
-			t = say_in(v, &T_PAGE_RANKS);
-			text_add(&b, &t, say_ranges(&v->arena, rank, n));
-		}
-		*why = arena_dup(&v->arena, b.s, b.len);
-		buf_free(&b);
+		text_add_in(&b, say_lang(v), first);
+		if (bad < all && n > 0)
+			text_add_in(&b, say_lang(v), &T_PAGE_RANKS,
+			    say_ranges(&v->arena, rank, n));
+		*why = buf_keep(&b, &v->arena);
 	}
 	free(rank);
 	return first == NULL;

@@ -33,13 +33,9 @@ static struct find
 walk_find(struct walk *w, enum check_id id, const char *name)
 {
 	const char *path = w->path.s;
-	struct buf b = { 0 };
 
-	if (name != NULL) {
-		buf_addf(&b, "%s/%s", path, name);
-		path = arena_dup(&w->r->arena, b.s, b.len);
-		buf_free(&b);
-	}
+	if (name != NULL)
+		path = arena_printf(&w->r->arena, "%s/%s", path, name);
 	return (struct find){ .id = id, .path = path };
 }
 
@@ -91,7 +87,7 @@ static int
 is_side(const char *name)
 {
 	return strcmp(name, "host") == 0 ||
-	    (begins_with(name, "device_") && name[7] >= '0' && name[7] <= '9');
+	    (str_begins(name, "device_") && name[7] >= '0' && name[7] <= '9');
 }
 
 static enum place
@@ -106,7 +102,7 @@ place_below(enum place at, const char *name)
 			return AT_PARSED;
 	switch (at) {
 	case AT_RANK:
-		if (begins_with(name, "PROF_"))
+		if (str_begins(name, "PROF_"))
 			return AT_PROF;
 		if (strcmp(name, "FRAMEWORK") == 0)
 			return AT_FRAMEWORK;
@@ -155,7 +151,7 @@ prof_begin(struct rank *r, const char *name)
 	}
 	r->prof = mem_more(r->prof, r->nprof, &r->prof_cap, sizeof *r->prof);
 	p = &r->prof[r->nprof++];
-	*p = (struct prof){ arena_dup(&r->arena, name, strlen(name)), -1, 0 };
+	*p = (struct prof){ arena_strdup(&r->arena, name), -1, 0 };
 	n = strspn(s, "0123456789");
 	p->digits = n > 0;
 	if (n == 8 && strlen(s) == 16)
@@ -171,7 +167,7 @@ side_begin(struct rank *r, const char *name)
 		return NULL;
 	r->side = mem_more(r->side, r->nside, &r->side_cap, sizeof *r->side);
 	s = &r->side[r->nside++];
-	*s = (struct side){ .name = arena_dup(&r->arena, name, strlen(name)),
+	*s = (struct side){ .name = arena_strdup(&r->arena, name),
 		.prof = r->nprof - 1,
 		.device = name[0] == 'h'
 		    ? -1
@@ -185,12 +181,12 @@ see_framework(struct rank *r, const struct entry *e)
 {
 	if (e->size == 0)
 		return;
-	if (begins_with(e->name, "torch.op_range"))
+	if (str_begins(e->name, "torch.op_range"))
 		r->op_range = 1;
-	else if (begins_with(e->name, "torch.memory_usage"))
+	else if (str_begins(e->name, "torch.memory_usage"))
 		r->memory_usage = 1;
-	else if (begins_with(e->name, "torch.python_tracer_func") ||
-	    begins_with(e->name, "torch.python_func_call"))
+	else if (str_begins(e->name, "torch.python_tracer_func") ||
+	    str_begins(e->name, "torch.python_func_call"))
 		r->tracer = 1;
 }
 
@@ -298,7 +294,7 @@ name_read(struct rank *r)
 	r->pid = -1;
 	r->renamed = 1;
 	n = strlen(r->name);
-	if (!ends_with(r->name, "_ascend_pt"))
+	if (!str_ends(r->name, "_ascend_pt"))
 		return;
 	end = r->name + n - strlen("_ascend_pt");
 	for (time = end; time > r->name && time[-1] >= '0' && time[-1] <= '9';)

@@ -23,13 +23,8 @@ struct slices {
 static const char *
 raw_path(struct slices *g, const char *name)
 {
-	struct buf b = { 0 };
-	const char *s;
-
-	buf_addf(&b, "%s/%s/%s/data/%s", g->r->path, g->prof, g->s->name, name);
-	s = arena_dup(&g->r->arena, b.s, b.len);
-	buf_free(&b);
-	return s;
+	return arena_printf(&g->r->arena, "%s/%s/%s/data/%s", g->r->path,
+	    g->prof, g->s->name, name);
 }
 
 /* The length of "X.slice_" where the name is X.slice_K, else 0. */
@@ -68,7 +63,7 @@ done_size(struct slices *g, const char *name, unsigned long long *size)
 	if (n < (ssize_t)sizeof key)
 		return -1;
 	text[n] = 0;
-	if (!begins_with(s, key))
+	if (!str_begins(s, key))
 		return -1;
 	s += sizeof key - 1;
 	while (*s == ' ')
@@ -161,9 +156,8 @@ raw_data(struct rank *r, struct side *s, const struct listing *l)
 			continue;
 		if (strcmp(e->name, "all_file.complete") == 0)
 			s->parsed = 1;
-		if (ends_with(e->name, ".done") ||
-		    ends_with(e->name, ".complete") ||
-		    ends_with(e->name, ".zip"))
+		if (str_ends(e->name, ".done") ||
+		    str_ends(e->name, ".complete") || str_ends(e->name, ".zip"))
 			continue;
 		if (e->size > 0) {
 			s->files++;

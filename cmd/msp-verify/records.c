@@ -45,13 +45,7 @@ put_group(struct verify *v, struct buf *b, const struct group *g)
 static const char *
 microseconds(struct arena *a, double us)
 {
-	struct buf b = { 0 };
-	const char *s;
-
-	buf_addf(&b, "%.3f", us);
-	s = arena_dup(a, b.s, b.len);
-	buf_free(&b);
-	return s;
+	return arena_printf(a, "%.3f", us);
 }
 
 static void
@@ -88,13 +82,9 @@ put_sum(struct verify *v, const struct groups *all, struct buf *b)
 		(long long)all->ignored, v->expect->exit };
 
 	for (size_t i = 0; i < 6; i++) {
-		struct buf c = { 0 };
-
 		if (i == 5 && !v->expect->record)
 			break;
-		buf_addf(&c, "%s=%lld", names[i], n[i]);
-		count[i] = arena_dup(&v->arena, c.s, c.len);
-		buf_free(&c);
+		count[i] = arena_printf(&v->arena, "%s=%lld", names[i], n[i]);
 	}
 	rec_sum(b, v->format, verdict_name(v->verdict), count);
 }

@@ -5,27 +5,12 @@
 #include "list.h"
 #include "path.h"
 #include "report.h"
-
-/* Columns that text takes: two for what is wide in CJK. */
-size_t
-report_width(const char *s, size_t len)
-{
-	size_t w = 0;
-
-	for (size_t i = 0; i < len; i++) {
-		unsigned char c = (unsigned char)s[i];
-
-		if ((c & 0xc0) != 0x80)
-			w += c >= 0xe3 && c < 0xf0 ? 2 : 1;
-	}
-	return w;
-}
+#include "utf8.h"
 
 void
 report_pad(struct buf *b, size_t from, size_t width)
 {
-	for (size_t w = report_width(b->s + from, b->len - from); w < width;
-	     w++)
+	for (size_t w = utf8_width(b->s + from, b->len - from); w < width; w++)
 		buf_addc(b, ' ');
 }
 
@@ -131,7 +116,6 @@ static const char *
 rank_words(struct verify *v, struct rank *r)
 {
 	struct buf b = { 0 };
-	const char *s;
 
 	if (r->number < 0)
 		text_add(&b, &T_SAY_RANK_UNKNOWN);
@@ -141,9 +125,7 @@ rank_words(struct verify *v, struct rank *r)
 		buf_adds(&b, comma());
 		text_add(&b, verdict_texts[r->verdict]);
 	}
-	s = arena_dup(&v->arena, b.s, b.len);
-	buf_free(&b);
-	return s;
+	return buf_keep(&b, &v->arena);
 }
 
 /* All ranks below one operand in one line. */
@@ -325,8 +307,8 @@ to_open(struct verify *v)
 	path_dir(&b, first);
 	if (list_open(&l, AT_FDCWD, b.s, 1, LIMIT_ENTRIES) == 0) {
 		for (size_t i = 0; i < l.n; i++)
-			there += ends_with(l.v[i].name, "_ascend_pt") ||
-			    ends_with(l.v[i].name, "_ascend_ms");
+			there += str_ends(l.v[i].name, "_ascend_pt") ||
+			    str_ends(l.v[i].name, "_ascend_ms");
 		list_close(&l);
 	}
 	s = there == mine ? arena_dup(&v->arena, b.s, b.len) : first;

@@ -6,7 +6,6 @@
 
 #include "verify.h"
 
-size_t report_width(const char *, size_t);
 void report_pad(struct buf *, size_t from, size_t width);
 void report_label(struct buf *, const struct text *);
 void report_finds(struct verify *, const struct groups *, struct buf *);

@@ -1,13 +1,14 @@
 #include <stdlib.h>
 
 #include "report.h"
+#include "utf8.h"
 
 enum { ROWS = 12, COLUMN = 14 };
 
 static void
 column(struct buf *b, const char *s, size_t len)
 {
-	for (size_t w = report_width(s, len); w < COLUMN; w++)
+	for (size_t w = utf8_width(s, len); w < COLUMN; w++)
 		buf_addc(b, ' ');
 	buf_add(b, s, len);
 }
@@ -15,13 +16,7 @@ column(struct buf *b, const char *s, size_t len)
 static const char *
 ms(struct arena *a, double us)
 {
-	struct buf b = { 0 };
-	const char *s;
-
-	buf_addf(&b, "%.1f ms", us / 1000);
-	s = arena_dup(a, b.s, b.len);
-	buf_free(&b);
-	return s;
+	return arena_printf(a, "%.1f ms", us / 1000);
 }
 
 static void

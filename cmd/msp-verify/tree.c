@@ -27,30 +27,27 @@ rank_path(struct rank *r, const char *a, const char *b, const char *c)
 {
 	const char *const names[] = { a, b, c };
 	struct buf s = { 0 };
-	const char *path;
 
 	buf_adds(&s, r->path);
 	for (int i = 0; i < 3; i++)
 		if (names[i] != NULL)
 			buf_addf(&s, "/%s", names[i]);
-	path = arena_dup(&r->arena, s.s, s.len);
-	buf_free(&s);
-	return path;
+	return buf_keep(&s, &r->arena);
 }
 
 static int
 named(const char *name)
 {
-	return ends_with(name, "_ascend_pt") || ends_with(name, "_ascend_ms");
+	return str_ends(name, "_ascend_pt") || str_ends(name, "_ascend_ms");
 }
 
 static int
 mindspore(struct verify *v, const char *name, const char *path)
 {
-	if (!ends_with(name, "_ascend_ms"))
+	if (!str_ends(name, "_ascend_ms"))
 		return 0;
 	if (v->nms++ == 0)
-		v->ms = arena_dup(&v->arena, path, strlen(path));
+		v->ms = arena_strdup(&v->arena, path);
 	return 1;
 }
 
@@ -110,7 +107,7 @@ holds(struct search *s, const struct listing *l)
 		} else if (S_ISDIR(l->v[i].mode)) {
 			found |= strcmp(name, "FRAMEWORK") == 0 ||
 			    strcmp(name, "ASCEND_PROFILER_OUTPUT") == 0;
-			s->bare |= begins_with(name, "PROF_");
+			s->bare |= str_begins(name, "PROF_");
 		}
 	}
 	return found;
@@ -221,7 +218,7 @@ search_operand(struct search *s, const char *operand)
 			find_add(&s->v->finds, f);
 		}
 		search_rank(s, AT_FDCWD, operand, 1);
-	} else if (begins_with(path_base(operand), "PROF_")) {
+	} else if (str_begins(path_base(operand), "PROF_")) {
 		bare_prof(s);
 	} else {
 		search_dir(s, AT_FDCWD, operand, 0);

@@ -344,8 +344,8 @@ check_decide check_noticed;
 /* One finding for all that was noticed, with its count. */
 check_decide check_seen;
 
-/* The text for this report: records are English whatever the language. */
-struct text say_in(const struct verify *, const struct text *);
+/* The language of this report: records are English whatever the language. */
+enum text_lang say_lang(const struct verify *);
 /* The raw data is there from which the ranks that need it can be parsed. */
 int verify_has_raw(const struct verify *);
 
