@@ -104,6 +104,7 @@ struct launches {
 	void *fndata;
 	const struct shcmd *cmd;
 	struct launch_text *texts;
+	struct launch_file *files;
 	struct launch_seen *seen;
 	size_t nseen, capseen, depth;
 };

@@ -15,6 +15,7 @@ enum launch_kind {
 	KIND_SSH, /* options, host, words that are joined */
 	KIND_EXEC, /* docker exec, kubectl exec, ... */
 	KIND_SUBMIT, /* sbatch FILE */
+	KIND_STRINGS, /* commands among its words (tmux) */
 	KIND_TORCHRUN,
 	KIND_MSRUN,
 	KIND_ACCELERATE,
@@ -87,6 +88,14 @@ void launch_texts_free(struct launches *);
 /* The first mark in a range, or NULL. */
 const char *launch_mark(const char *, const char *end);
 
+/* A file that the script writes from a here-document. */
+struct launch_file {
+	struct launch_file *next;
+	const char *name;
+	const struct shval_call *call;
+	const struct shval *body;
+};
+
 /* --- launchwalk.c: calls to launches --- */
 /* How often each command of a text was reached. */
 struct launch_seen {
@@ -96,6 +105,14 @@ struct launch_seen {
 struct launch_seen *launch_seen(struct launches *, const struct shcmd *);
 void launch_call(
     struct launches *, const struct launch_text *, const struct shval_call *);
+
+/* --- launchrange.c --- */
+/*
+ * Where in the source of a text a place in it was written: at[2]; at[0] and
+ * at[1] are behind the first bytes of the command's name and of its entry.
+ */
+int launch_below(const struct shval *made, const struct shval_call *,
+    const uint32_t at[3], const struct shval_source **, uint32_t *off);
 
 /* --- launchplace.c --- */
 void launch_places(struct launches *);

@@ -120,206 +120,6 @@ spot_quotes(const struct shcmd *cmd, uint32_t off, struct launch_place *p)
 	return bad;
 }
 
-/* --- from a string that is run to where its bytes were written --- */
-
-struct span {
-	const struct shpiece *p;
-	uint32_t from, to; /* in the text */
-};
-
-static uint32_t
-span_length(const struct shpiece *p, size_t i)
-{
-	uint32_t n = 3;
-
-	if (p->why == SHVAL_KNOWN)
-		return (uint32_t)p->len;
-	for (; i >= 10; i /= 10)
-		n++;
-	return n;
-}
-
-/* The piece that holds the byte before k. */
-static size_t
-span_before(const struct shval *v, uint32_t k, struct span *s)
-{
-	uint32_t at = 0;
-
-	for (size_t i = 0; i < v->npiece; i++) {
-		uint32_t n = span_length(&v->piece[i], i);
-		if (at < k && k <= at + n) {
-			*s = (struct span){ &v->piece[i], at, at + n };
-			return i;
-		}
-		at += n;
-	}
-	return SIZE_MAX;
-}
-
-static int
-span_same(const struct shpiece *p)
-{
-	const struct shval_from *f = &p->from;
-
-	return f->source != NULL && p->why == SHVAL_KNOWN &&
-	    f->end - f->off == p->len &&
-	    memcmp(f->source->cmd->text + f->off, p->s, p->len) == 0;
-}
-
-/* A range of a source in which text is put together: a word, or the body of
- * a here-document. */
-struct range {
-	const struct shval_source *source;
-	uint32_t off, end;
-	uint32_t inner; /* its end, within closing quotes */
-	uint32_t word; /* SH_NONE: a body */
-};
-
-/* The end of a word, within its closing quote. */
-static uint32_t
-range_inner(const struct shcmd *cmd, const struct shword *w)
-{
-	const struct shtok *t = &cmd->tok[w->tok + w->ntok - 1];
-
-	if ((t->kind == TOK_DQ || t->kind == TOK_ARRAY) &&
-	    (t->flags & SHTOK_CLOSE))
-		return t->off;
-	if (t->kind == TOK_SQ || t->kind == TOK_DSQ)
-		return t->off + t->len - 1;
-	return w->end;
-}
-
-/* The innermost one around the place where a piece was written; 0, or -1. */
-static int
-range_around(const struct shpiece *p, struct range *r)
-{
-	const struct shval_source *src = p->from.source;
-	uint32_t off = p->from.off;
-
-	if (src == NULL)
-		return -1;
-	*r = (struct range){ src, 0, UINT32_MAX, 0, SH_NONE };
-	for (size_t i = 0; i < src->cmd->nredir; i++) {
-		const struct shredir *d = &src->cmd->redir[i];
-		if (d->bodyend > d->body && d->body <= off && off < d->bodyend)
-			*r = (struct range){ src, d->body, d->bodyend,
-				d->bodyend, SH_NONE };
-	}
-	for (size_t i = 0; i < src->cmd->nword; i++) {
-		const struct shword *w = &src->cmd->word[i];
-		if (w->off <= off && off < w->end &&
-		    w->end - w->off < r->end - r->off)
-			*r = (struct range){ src, w->off, w->end,
-				range_inner(src->cmd, w), (uint32_t)i };
-	}
-	return r->end == UINT32_MAX ? -1 : 0;
-}
-
-static int
-range_has(const struct range *r, const struct shpiece *p)
-{
-	return p->from.source == r->source && r->off <= p->from.off &&
-	    p->from.end <= r->end;
-}
-
-/* Does it belong to the words and here-documents of this command? */
-static int
-range_in_call(const struct range *r, const struct shval_call *c)
-{
-	const struct shcmd *cmd = c->source->cmd;
-	const struct shnode *n = &cmd->node[c->node];
-
-	if (r->source != c->source)
-		return 0;
-	for (uint32_t i = 0; i < n->nredir; i++)
-		if (r->word == SH_NONE &&
-		    cmd->redir[n->redir + i].body == r->off)
-			return 1;
-	return r->word != SH_NONE && r->word >= n->word &&
-	    r->word < n->word + n->nword;
-}
-
-/* The variable's name that the word assigns to: its length, 0 none. */
-static uint32_t
-range_name(const struct range *r)
-{
-	const struct shcmd *cmd = r->source->cmd;
-	uint32_t n = 0;
-
-	if (r->word == SH_NONE || !(cmd->word[r->word].flags & SHW_ASSIGN))
-		return 0;
-	while (
-	    r->off + n < r->end && strchr("=+[", cmd->text[r->off + n]) == NULL)
-		n++;
-	return n;
-}
-
-/*
- * The range in which the text was put together: the argument of the call when
- * bytes of the command stand there; else the one in which the command's name
- * or its entry stands, or which adds to the same variable at its end.
- */
-static int
-range_composing(const struct shval *made, const struct shval_call *call,
-    const uint32_t at[3], struct range *out)
-{
-	struct range r[3];
-	int have[3];
-
-	for (int i = 2; i >= 0; i--) {
-		struct span s;
-		have[i] = span_before(made, at[i], &s) != SIZE_MAX &&
-		    range_around(s.p, &r[i]) == 0;
-		if (have[i] && range_in_call(&r[i], call)) {
-			*out = r[i];
-			return 0;
-		}
-	}
-	if (!have[0] && !have[1])
-		return -1;
-	*out = r[have[0] ? 0 : 1];
-	uint32_t n = range_name(out);
-	if (have[2] && n != 0 && r[2].source == out->source &&
-	    range_name(&r[2]) == n &&
-	    memcmp(out->source->cmd->text + out->off,
-		out->source->cmd->text + r[2].off, n) == 0)
-		*out = r[2];
-	return 0;
-}
-
-/* Where the place behind byte k of a text is in the range that made it. */
-static int
-spot_below(const struct shval *made, const struct shval_call *call,
-    const uint32_t at[3], struct spot *spot)
-{
-	struct range r;
-	struct span s;
-
-	if (range_composing(made, call, at, &r))
-		return -1;
-	size_t i = span_before(made, at[2], &s);
-	spot->source = r.source;
-	spot->call = call;
-	if (i != SIZE_MAX && range_has(&r, s.p)) {
-		if (span_same(s.p))
-			spot->off = s.p->from.off + (at[2] - s.from);
-		else if (at[2] == s.to)
-			spot->off = s.p->from.end;
-		else
-			return -1;
-		return 0;
-	}
-	if (i != SIZE_MAX && at[2] != s.to)
-		return -1;
-	for (i = i == SIZE_MAX ? 0 : i + 1; i < made->npiece; i++)
-		if (range_has(&r, &made->piece[i])) {
-			spot->off = made->piece[i].from.off;
-			return 0;
-		}
-	spot->off = r.inner;
-	return 0;
-}
-
 /* --- which commands lead only to launches --- */
 
 static const struct shval_call *
@@ -466,14 +266,15 @@ spot_climb(struct launches *l, const struct launch *x, struct spot s,
 		p->off = s.off;
 		return s.source->cmd == l->cmd ? 0 : -1;
 	}
-	struct spot below = { .text = t };
+	struct spot below = { .text = t, .call = up };
 	uint32_t at[3];
 	spot_marks(&s, x, at);
 	int bare = p->nlevel == before.nlevel;
 	struct launch_place call = *p;
 	call.inline_only = before.inline_only;
 	if (joined && bare && spot_blank_behind(s.source->cmd, s.off) &&
-	    (s.source->made != NULL || spot_below(made, up, at, &below) ||
+	    (s.source->made != NULL ||
+		launch_below(made, up, at, &below.source, &below.off) ||
 		below.off == shcmd_argsend(up->source->cmd, up->node)) &&
 	    spot_level(&call, SHQUOTE_WORD) == 0 &&
 	    spot_behind(l, x, t, up, &call) == 0) {
@@ -481,7 +282,7 @@ spot_climb(struct launches *l, const struct launch *x, struct spot s,
 		return 0;
 	}
 	p->inline_only = 1;
-	if (spot_below(made, up, at, &below))
+	if (launch_below(made, up, at, &below.source, &below.off))
 		return -1;
 	return spot_climb(l, x, below, p);
 }

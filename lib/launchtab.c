@@ -28,6 +28,8 @@ static const struct launch_program launch_programs[] = {
 	{ "sbatch", KIND_SUBMIT, NULL, 0, PROGRAM_REMOTE },
 	{ "qsub", KIND_SUBMIT, NULL, 0, PROGRAM_REMOTE },
 	{ "bsub", KIND_SUBMIT, NULL, 0, PROGRAM_REMOTE },
+	{ "tmux", KIND_STRINGS, NULL, 0, 0 },
+	{ "screen", KIND_PREFIX, "-S -t -c -h -p -e -s", 0, PROGRAM_LENIENT },
 	{ "env", KIND_PREFIX, "-u --unset -C --chdir", 0, PROGRAM_ASSIGN },
 	{ "exec", KIND_PREFIX, "-a", 0, 0 },
 	{ "nohup", KIND_PREFIX, NULL, 0, 0 },

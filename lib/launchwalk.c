@@ -136,14 +136,33 @@ walk_text(struct walk *w, const struct shval *made, int joined)
 	return w->l->n != before;
 }
 
-static void
+/* A script that this one writes itself. */
+static int
+walk_written(struct walk *w, size_t i)
+{
+	const char *s = walk_word(w, i);
+	const struct launch_file *f = w->l->files;
+
+	while (f != NULL && s != NULL && strcmp(f->name, s) != 0)
+		f = f->next;
+	if (s == NULL || f == NULL || w->text != NULL)
+		return 0;
+	size_t before = w->l->n;
+	launch_text_run(w->l, NULL, f->call, f->body, 0, w->where);
+	return w->l->n != before;
+}
+
+/* Another script is called: 1 when it is one that leads to a launch. */
+static int
 walk_script(struct walk *w, size_t i)
 {
 	struct launches *l = w->l;
 
+	if (walk_written(w, i))
+		return 1;
 	if (w->text != NULL || i >= w->n ||
 	    (l->nscript > 0 && l->script[l->nscript - 1].call == w->call))
-		return;
+		return 0;
 	l->script =
 	    mem_more(l->script, l->nscript, &l->capscript, sizeof *l->script);
 	struct launch_script *s = &l->script[l->nscript++];
@@ -151,6 +170,7 @@ walk_script(struct walk *w, size_t i)
 	s->file = &w->argv[i];
 	s->line = shcmd_line(w->call->source->cmd,
 	    w->call->source->cmd->node[w->call->node].off);
+	return 0;
 }
 
 /* A here-document that the command reads. */
@@ -195,8 +215,7 @@ walk_shell(struct walk *w, size_t i)
 		return i < w->n && walk_text(w, &w->argv[i], 0);
 	if (i >= w->n || stdin_too)
 		return walk_heredoc(w);
-	walk_script(w, i);
-	return 0;
+	return walk_script(w, i);
 }
 
 /* The string behind -c, joined to it or not, or --command=. */
@@ -222,6 +241,10 @@ walk_ssh(struct walk *w, const struct launch_program *p, size_t i)
 	size_t next = walk_options(w, p, i) + (size_t)p->operands;
 
 	w->where = LAUNCH_REMOTE;
+	/* The host may be in a variable that is not set here. */
+	const char *host = walk_word(w, next - 1);
+	if (next == w->n && host != NULL && strchr(host, ' ') != NULL)
+		return walk_text(w, &w->argv[next - 1], 0);
 	if (next >= w->n)
 		return walk_heredoc(w);
 	/* A remote shell that reads its commands from here. */
@@ -256,6 +279,19 @@ walk_exec(struct walk *w, const struct launch_program *p, size_t i)
 	return walk_command(w, next + 1);
 }
 
+/* tmux new-session -d "command", tmux send-keys "command" C-m */
+static int
+walk_strings(struct walk *w, size_t i)
+{
+	for (i++; i < w->n; i++) {
+		const char *s = walk_word(w, i);
+		if (s != NULL && strchr(s, ' ') != NULL &&
+		    walk_text(w, &w->argv[i], 0))
+			return 1;
+	}
+	return 0;
+}
+
 static int
 walk_submit(struct walk *w, size_t i)
 {
@@ -266,8 +302,7 @@ walk_submit(struct walk *w, size_t i)
 			return walk_text(w, &w->argv[k + 1], 0);
 		if (s != NULL && s[0] == '-')
 			continue;
-		walk_script(w, k);
-		return 0;
+		return walk_script(w, k);
 	}
 	return walk_heredoc(w);
 }
@@ -392,7 +427,7 @@ walk_entry(struct walk *w, size_t first, size_t i, enum launch_starter starter)
 			return 0;
 		if (s != NULL && walk_ends(s, ".sh") &&
 		    starter == LAUNCH_TORCHRUN)
-			walk_script(w, i);
+			return walk_script(w, i);
 	}
 	return 0;
 }
@@ -450,9 +485,9 @@ walk_unknown(struct walk *w, size_t i)
 		    w, i, i, LAUNCH_PYTHON, walk_class(w, i, &unsure), unsure);
 		return 1;
 	}
-	if (walk_ends(s, ".sh"))
-		walk_script(w, i);
-	return 0;
+	if (strcmp(s, "-m") == 0)
+		return walk_module(w, i, i + 1);
+	return walk_ends(s, ".sh") ? walk_script(w, i) : 0;
 }
 
 static int
@@ -469,6 +504,7 @@ walk_command(struct walk *w, size_t i)
 	case KIND_SSH: return walk_ssh(w, p, i);
 	case KIND_EXEC: return walk_exec(w, p, i);
 	case KIND_SUBMIT: return walk_submit(w, i);
+	case KIND_STRINGS: return walk_strings(w, i);
 	case KIND_TORCHRUN: return walk_entry(w, i, i + 1, LAUNCH_TORCHRUN);
 	case KIND_MSRUN: return walk_entry(w, i, i + 1, LAUNCH_MSRUN);
 	case KIND_DEEPSPEED: return walk_entry(w, i, i + 1, LAUNCH_DEEPSPEED);
@@ -497,7 +533,8 @@ walk_boring(const struct shval_call *c)
 	const char *s = v->piece[0].s;
 	size_t n = v->piece[0].len;
 	for (size_t i = n; i-- > 0;)
-		if (s[i] == '/' || s[i] == '.' || s[i] == LAUNCH_MARK[0])
+		if (s[i] == '/' || s[i] == '.' || s[0] == '-' ||
+		    s[i] == LAUNCH_MARK[0])
 			return 0;
 	if (n >= sizeof name)
 		return 1;
@@ -506,11 +543,43 @@ walk_boring(const struct shval_call *c)
 	return launch_program(name) == NULL;
 }
 
+/* cat >FILE <<END: the file may be run later. */
+static void
+walk_file(struct launches *l, const struct shval_call *c)
+{
+	const struct shcmd *cmd = c->source->cmd;
+	const struct shnode *n = &cmd->node[c->node];
+	const struct shval *body = NULL, *name = NULL;
+
+	if (n->nredir < 1 || c->argc == 0)
+		return;
+	const char *s = launch_word(l, &c->argv[0]);
+	if (s == NULL || (strcmp(s, "cat") != 0 && strcmp(s, "tee") != 0))
+		return;
+	for (uint32_t i = 0; i < n->nredir; i++) {
+		uint8_t op = cmd->redir[n->redir + i].op;
+		if (op == OP_DLESS || op == OP_DLESSDASH)
+			body = &c->redir[i];
+		else if (op == OP_GREAT || op == OP_CLOBBER)
+			name = &c->redir[i];
+	}
+	if (*s == 't')
+		name = c->argc == 2 ? &c->argv[1] : NULL;
+	s = body == NULL || name == NULL ? NULL : launch_word(l, name);
+	if (s == NULL)
+		return;
+	struct launch_file *f = arena_alloc(&l->arena, sizeof *f);
+	*f = (struct launch_file){ l->files, s, c, body };
+	l->files = f;
+}
+
 void
 launch_call(
     struct launches *l, const struct launch_text *t, const struct shval_call *c)
 {
 	launch_seen(l, c->source->cmd)->calls[c->node]++;
+	if (t == NULL)
+		walk_file(l, c);
 	if (walk_boring(c))
 		return;
 	size_t alternatives = launch_alternatives(c);

@@ -105,6 +105,15 @@ if a; then torchrun pretrain_gpt.py; else python pretrain_gpt.py; fi => if a; th
 for i in 1 2; do torchrun pretrain_gpt.py $i; done => for i in 1 2; do torchrun pretrain_gpt.py $i {M}; done
 case $1 in a) torchrun pretrain_gpt.py ;; *) torchrun posttrain_gpt.py ;; esac => case $1 in a) torchrun pretrain_gpt.py {M} ;; *) torchrun posttrain_gpt.py {M} ;; esac
 X=$(torchrun pretrain_gpt.py) => X=$(torchrun pretrain_gpt.py {M})
+CMD="torchrun pretrain_gpt.py"; CMD+=" --x"; bash -c "$CMD" => CMD="torchrun pretrain_gpt.py"; CMD+=" --x {M}"; bash -c "$CMD"
+ssh $h "cd x; torchrun pretrain_gpt.py --a $A $(b)" & => ssh $h "cd x; torchrun pretrain_gpt.py --a $A $(b) {M}" &
+E=; CMD="torchrun pretrain_gpt.py $E"; eval "$CMD | tee log" => E=; CMD="torchrun pretrain_gpt.py $E {M}"; eval "$CMD | tee log"
+C="cd x; torchrun pretrain_gpt.py"; ssh $HOST "$C" => C="cd x; torchrun pretrain_gpt.py {M}"; ssh $HOST "$C"
+$PYTHON -m torch.distributed.run pretrain_gpt.py => $PYTHON -m torch.distributed.run pretrain_gpt.py {M}
+if [ ! -f pretrain_gpt.py ]; then exit 1; fi; torchrun pretrain_gpt.py => if [ ! -f pretrain_gpt.py ]; then exit 1; fi; torchrun pretrain_gpt.py {M}
+tmux new-session -d "torchrun pretrain_gpt.py" => tmux new-session -d "torchrun pretrain_gpt.py {M}"
+cat >r.sh <<'END'~torchrun pretrain_gpt.py $1~END~bash r.sh a => cat >r.sh <<'END'~torchrun pretrain_gpt.py $1 {M}~END~bash r.sh a
+if a; then L="torchrun --nnodes 2"; else L=torchrun; fi; $L pretrain_gpt.py => if a; then L="torchrun --nnodes 2"; else L=torchrun; fi; $L pretrain_gpt.py {M}
 FORMS
 }
 
