@@ -370,8 +370,16 @@ judged() {
 	has "$out" ". '/usr/local/Ascend/cann/set_env.sh'"
 	loaded
 	export ASCEND_HOME_PATH=/usr/local/Ascend/cann
+	export ASCEND_TOOLKIT_HOME=$ASCEND_HOME_PATH
+	export ASCEND_OPP_PATH=$ASCEND_HOME_PATH/opp
+	export LD_LIBRARY_PATH=/usr/local/Ascend/cann/lib64
 	check -F sh
 	same "$out" "# CANN is loaded: nothing to do"
+	export LD_LIBRARY_PATH=
+	check -F sh --check "cann.*"
+	same "$err" ""
+	same "$rc" 0
+	has "$out" ". '/usr/local/Ascend/cann/set_env.sh'"
 	unset ASCEND_HOME_PATH ASCEND_TOOLKIT_HOME
 	rm -r "$A"/cann*
 	check -F sh --check cann.loaded

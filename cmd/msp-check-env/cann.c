@@ -221,6 +221,19 @@ read_driver(struct host *h, struct cann *c)
 	c->firmware = host_key(h, host_read(h, c->firmware_file), "Version");
 }
 
+/* ASCEND_HOME_PATH may have outlived LD_LIBRARY_PATH: sudo drops that. */
+static int
+has_library(struct host *h)
+{
+	const char *list = host_paths(h, "LD_LIBRARY_PATH"), *dir;
+
+	while (host_entry(h, &list, &dir))
+		if (*dir != '\0' &&
+		    host_exists(h, host_str(h, "%s/libascendcl.so", dir)))
+			return 1;
+	return 0;
+}
+
 static void
 find_home(struct host *h, struct cann *c)
 {
@@ -240,6 +253,8 @@ find_home(struct host *h, struct cann *c)
 	} else if (c->home == NULL && h->eval && c->set_env != NULL) {
 		c->by_eval = 1;
 		c->home = home_of(h, c->set_env);
+	} else if (h->eval && c->set_env != NULL && !has_library(h)) {
+		c->by_eval = 1;
 	}
 }
 

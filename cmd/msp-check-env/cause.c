@@ -226,7 +226,6 @@ cause_tell(struct host *h, struct finding *to)
 	if (i == sizeof(causes) / sizeof(*causes)) {
 		if (h->input == NULL)
 			find_detail(to, &T_CAUSE_UNKNOWN);
-		find_remedy(to, &T_DO_ELSEWHERE);
 		return;
 	}
 	find_detail(to, causes[i].cause, f.group, cann_get(h)->driver,
