@@ -39,7 +39,7 @@ void *arena_alloc(struct arena *, size_t);
 /* A copy with a NUL behind it. */
 char *arena_dup(struct arena *, const void *, size_t);
 char *arena_strdup(struct arena *, const char *);
-/* What printf(3) makes of it. */
+/* What snprintf(3) makes of it, as long as it is. */
 char *arena_printf(struct arena *, const char *, ...) MEM_PRINTF;
 void arena_free(struct arena *);
 

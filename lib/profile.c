@@ -5,6 +5,7 @@
 
 #include "mem.h"
 #include "opt.h"
+#include "strs.h"
 
 #define TEXT TEXT_DEFINE
 #include "profile.def"
@@ -437,4 +438,10 @@ profile_absolute(struct profile *p, enum profile_backend b, long loaded)
 		p->end += loaded;
 	}
 	p->relative = 0;
+}
+
+int
+profile_is_trace(const char *name)
+{
+	return str_ends(name, "_ascend_pt") || str_ends(name, "_ascend_ms");
 }

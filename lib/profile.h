@@ -135,6 +135,9 @@ struct profile_window {
 void profile_window(const struct profile *, enum profile_backend, long loaded,
     long until, struct profile_window *);
 
+/* 1 for the name of a directory that holds the trace of one rank. */
+int profile_is_trace(const char *name);
+
 /* Turns +N:+M into what this backend must be given when it resumes from the
  * iteration loaded: the schedule is then that of N:M in a fresh run. */
 void profile_absolute(struct profile *, enum profile_backend, long loaded);

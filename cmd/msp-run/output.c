@@ -4,13 +4,6 @@
 #include "path.h"
 #include "run.h"
 
-static int
-output_named(const char *s)
-{
-	return strlen(s) > strlen("_ascend_pt") &&
-	    (str_ends(s, "_ascend_pt") || str_ends(s, "_ascend_ms"));
-}
-
 static void
 output_list(struct strs *l, const char *dir)
 {
@@ -19,7 +12,7 @@ output_list(struct strs *l, const char *dir)
 	if (d == NULL)
 		return;
 	for (struct dirent *e; (e = readdir(d)) != NULL;)
-		if (output_named(e->d_name))
+		if (profile_is_trace(e->d_name))
 			strs_add(l, e->d_name);
 	closedir(d);
 	strs_sort(l);

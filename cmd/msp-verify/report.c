@@ -307,8 +307,7 @@ to_open(struct verify *v)
 	path_dir(&b, first);
 	if (list_open(&l, AT_FDCWD, b.s, 1, LIMIT_ENTRIES) == 0) {
 		for (size_t i = 0; i < l.n; i++)
-			there += str_ends(l.v[i].name, "_ascend_pt") ||
-			    str_ends(l.v[i].name, "_ascend_ms");
+			there += (size_t)profile_is_trace(l.v[i].name);
 		list_close(&l);
 	}
 	s = there == mine ? arena_dup(&v->arena, b.s, b.len) : first;

@@ -36,12 +36,6 @@ rank_path(struct rank *r, const char *a, const char *b, const char *c)
 }
 
 static int
-named(const char *name)
-{
-	return str_ends(name, "_ascend_pt") || str_ends(name, "_ascend_ms");
-}
-
-static int
 mindspore(struct verify *v, const char *name, const char *path)
 {
 	if (!str_ends(name, "_ascend_ms"))
@@ -137,11 +131,11 @@ search_below(struct search *s, const struct listing *l, unsigned depth)
 		}
 		buf_addf(
 		    &s->path, s->path.s[len - 1] == '/' ? "%s" : "/%s", name);
-		if (S_ISDIR(l->v[i].mode) && named(name))
+		if (S_ISDIR(l->v[i].mode) && profile_is_trace(name))
 			search_rank(s, l->fd, name, 0);
 		else if (S_ISDIR(l->v[i].mode))
 			search_dir(s, l->fd, name, depth + 1);
-		else if (S_ISLNK(l->v[i].mode) && named(name))
+		else if (S_ISLNK(l->v[i].mode) && profile_is_trace(name))
 			find_add(&s->v->finds,
 			    (struct find){ .id = CHECK_R04,
 				.text = &T_R04_BELOW,
@@ -212,7 +206,7 @@ search_operand(struct search *s, const char *operand)
 	} else if (!S_ISDIR(st.st_mode)) {
 		f.id = CHECK_R03;
 		find_add(&s->v->finds, f);
-	} else if (named(path_base(operand))) {
+	} else if (profile_is_trace(path_base(operand))) {
 		if (!s->v->expect->record) {
 			f.id = CHECK_R08;
 			find_add(&s->v->finds, f);
