@@ -5,6 +5,11 @@
  * children). Words and redirections of a node are ranges in arrays of their
  * own. All offsets are into the source, which the caller keeps.
  *
+ * A pipeline of one command, an and-or list of one pipeline are not there:
+ * SH_PIPE and SH_ANDOR have two children or more, but for ! and time. SH_SUBST
+ * nodes are children of the node whose words or redirections (here-documents
+ * included) they stand in, among its other children.
+ *
  * After a syntax error reading goes on at the next line; what was read before
  * and behind stays usable, errors[] tells where it broke.
  */
@@ -43,10 +48,10 @@ enum sh_kind {
 
 enum {
 	SHN_BACKGROUND = 1, /* ended by & */
-	SHN_NEGATED = 2, /* ! in front */
-	SHN_TIME = 4,
+	SHN_NEGATED = 2, /* SH_PIPE: an odd number of ! in front */
+	SHN_TIME = 4, /* SH_PIPE */
 	SHN_IN = 8, /* SH_FOR, SH_SELECT: "in" is there */
-	SHN_BROKEN = 16 /* holds a syntax error */
+	SHN_BROKEN = 16 /* it, or something in it, holds a syntax error */
 };
 
 struct shnode {
@@ -99,7 +104,8 @@ void shcmd_free(struct shcmd *);
 void shcmd_place(const struct shcmd *, uint32_t off, size_t *line, size_t *col);
 size_t shcmd_line(const struct shcmd *, uint32_t off);
 
-/* Where arguments can be added: behind the command's last argument word. */
+/* Where arguments can be added: behind the command's last argument word. A
+ * blank has to follow what is added when the next byte is < or >. */
 uint32_t shcmd_argsend(const struct shcmd *, uint32_t node);
 
 /* The innermost node of this kind around node, itself not; or SH_NONE. */

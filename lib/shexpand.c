@@ -11,7 +11,9 @@ item_new(struct shval_run *w)
 		w->limited = 1;
 		w->nitem = ITEMS_MAX - 1;
 	}
-	w->item = mem_more(w->item, w->nitem, &w->capitem, sizeof(*w->item));
+	if (w->nitem == w->capitem)
+		w->item =
+		    mem_more(w->item, w->nitem, &w->capitem, sizeof(*w->item));
 	return &w->item[w->nitem++];
 }
 
@@ -344,8 +346,10 @@ one_token(struct shval_run *w, uint32_t i, uint32_t end, int mode, int dq)
 	case TOK_SQ:
 	case TOK_DSQ: single_quoted(w, t); return i + 1;
 	case TOK_PARAM:
-		shparam_name(
-		    w, c->text + t->off + 1, t->len - 1, from, dq ? EXP_DQ : 0);
+		if (memchr(s, '\\', n) != NULL) /* a continuation in the name */
+			shitem_vague(w, SHVAL_LIMIT, "", from, dq);
+		else
+			shparam_name(w, s + 1, n - 1, from, dq ? EXP_DQ : 0);
 		return i + 1;
 	case TOK_BRACE: return shparam_brace(w, i, end, dq ? EXP_DQ : 0);
 	case TOK_ARITH: return arithmetic(w, i, end);

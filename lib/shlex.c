@@ -70,24 +70,23 @@ enum {
 
 static const struct {
 	uint16_t stop;
-	uint8_t kind, lit, flags, error;
-} modes[] = { [M_CMD] = { 0, TOK_CMD, TOK_LIT, 0, SHLEX_OPEN_CMD },
-	[M_WORD] = { STOP_WORD, TOK_LIT, TOK_LIT, 0, 0 },
-	[M_DQ] = { BS | DQ | EXP, TOK_DQ, TOK_LIT, SHTOK_QUOTED,
-	    SHLEX_OPEN_DQ },
-	[M_BRACE] = { STOP_BRACE, TOK_BRACE, TOK_LIT, INHERIT,
-	    SHLEX_OPEN_BRACE },
-	[M_ARITH] = { STOP_PAREN, TOK_ARITH, TOK_LIT, SHTOK_QUOTED,
+	uint8_t kind, flags, error;
+} modes[] = {
+	/* special; opens and closes; flags of its literals; when cut off */
+	[M_CMD] = { 0, TOK_CMD, 0, SHLEX_OPEN_CMD },
+	[M_WORD] = { STOP_WORD, TOK_LIT, 0, 0 },
+	[M_DQ] = { BS | DQ | EXP, TOK_DQ, SHTOK_QUOTED, SHLEX_OPEN_DQ },
+	[M_BRACE] = { STOP_BRACE, TOK_BRACE, INHERIT, SHLEX_OPEN_BRACE },
+	[M_ARITH] = { STOP_PAREN, TOK_ARITH, SHTOK_QUOTED, SHLEX_OPEN_ARITH },
+	[M_BRACKET] = { STOP_BRACKET, TOK_ARITH, SHTOK_QUOTED,
 	    SHLEX_OPEN_ARITH },
-	[M_BRACKET] = { STOP_BRACKET, TOK_ARITH, TOK_LIT, SHTOK_QUOTED,
-	    SHLEX_OPEN_ARITH },
-	[M_SUB] = { STOP_BRACKET | ANGLE, TOK_SUB, TOK_LIT, INHERIT,
-	    SHLEX_OPEN_SUB },
-	[M_ARRAY] = { STOP_WORD | HASH | BRACKET, TOK_ARRAY, TOK_LIT, 0,
+	[M_SUB] = { STOP_BRACKET | ANGLE, TOK_SUB, INHERIT, SHLEX_OPEN_SUB },
+	[M_ARRAY] = { STOP_WORD | HASH | BRACKET, TOK_ARRAY, 0,
 	    SHLEX_OPEN_ARRAY },
-	[M_GROUP] = { STOP_PAREN, TOK_GROUP, TOK_LIT, 0, SHLEX_OPEN_GROUP },
-	[M_BODY] = { BS | EXP, TOK_HDBODY, TOK_HDBODY, SHTOK_QUOTED, 0 },
-	[M_PAIR] = { BS | EXP, TOK_LIT, TOK_LIT, SHTOK_QUOTED, 0 } };
+	[M_GROUP] = { STOP_PAREN, TOK_GROUP, 0, SHLEX_OPEN_GROUP },
+	[M_BODY] = { BS | EXP, TOK_HDBODY, SHTOK_QUOTED, 0 },
+	[M_PAIR] = { BS | EXP, TOK_LIT, SHTOK_QUOTED, 0 }
+};
 
 void
 shlex_init(struct shlex *lx, const char *s, size_t len)
@@ -175,7 +174,7 @@ shlex_push(struct shlex *lx, enum shlex_mode mode, uint32_t off)
 	f->mode = (uint8_t)mode;
 	f->state = ST_TEXT;
 	f->kind = modes[mode].kind;
-	f->lit = modes[mode].lit;
+	f->lit = mode == M_BODY ? TOK_HDBODY : TOK_LIT;
 	f->flags = (uint8_t)flags;
 	f->wflags = lx->wflags;
 	f->brace = f->closing = 0;
@@ -447,10 +446,9 @@ lex_word_end(struct shlex *lx)
 static int
 lex_is_group(const struct shlex *lx, uint32_t start)
 {
-	const struct shtok *t = &lx->tok[lx->ntok - 1];
 	int c;
 
-	if (lx->pos == start || t->kind != TOK_LIT)
+	if (lx->pos == start || lx->tok[lx->ntok - 1].kind != TOK_LIT)
 		return 0;
 	c = lx->s[lx->pos - 1];
 	if ((lx->ctx & CTX_COMMAND) != 0 && !lx->extglob &&
@@ -537,29 +535,7 @@ lex_meta(struct shlex *lx, int c)
 	return lex_word_end(lx);
 }
 
-/* Forgets all since (( and remembers that it is not arithmetic. */
-static int
-lex_rewind(struct shlex *lx)
-{
-	struct shlex_frame *f = lx->top;
-	uint32_t off = f->off;
-
-	lx->reread += lx->pos - off;
-	if (lx->reread > (size_t)lx->len * REREAD_LIMIT) {
-		shlex_error(lx, SHLEX_DEEP, off, 2);
-		return shlex_close(lx, lx->pos + 1);
-	}
-	if (lx->notarith == NULL)
-		lx->notarith = mem_zero(lx->len / 8 + 1, 1);
-	lx->notarith[off / 8] |= (unsigned char)(1U << off % 8);
-	lx->nhd = f->hd;
-	lx->ntok = f->tok - 1;
-	lx->pos = off;
-	lx->off = off;
-	shlex_pop(lx);
-	return LX_REWIND;
-}
-
+/* The end of (( or $(( with what closes it, up to end, or without. */
 static int
 lex_arith_end(struct shlex *lx, uint32_t end)
 {
@@ -575,6 +551,29 @@ lex_arith_end(struct shlex *lx, uint32_t end)
 	lx->off = off;
 	lx->lexend = lx->pos;
 	return LX_ARITH;
+}
+
+/* Forgets all since (( and remembers that it is not arithmetic. */
+static int
+lex_rewind(struct shlex *lx)
+{
+	struct shlex_frame *f = lx->top;
+	uint32_t off = f->off;
+
+	lx->reread += lx->pos - off;
+	if (lx->reread > (size_t)lx->len * REREAD_LIMIT) {
+		shlex_error(lx, SHLEX_DEEP, off, 2);
+		return lex_arith_end(lx, lx->pos + 1);
+	}
+	if (lx->notarith == NULL)
+		lx->notarith = mem_zero(lx->len / 8 + 1, 1);
+	lx->notarith[off / 8] |= (unsigned char)(1U << off % 8);
+	lx->nhd = f->hd;
+	lx->ntok = f->tok - 1;
+	lx->pos = off;
+	lx->off = off;
+	shlex_pop(lx);
+	return LX_REWIND;
 }
 
 /* ( ) [ ] where they nest. */

@@ -25,10 +25,11 @@ enum shtok_kind {
 	TOK_SQ, /* '...', quotes included */
 	TOK_DSQ, /* $'...', quotes included */
 	TOK_DQ, /* " or $", opening or closing (flag CLOSE) */
-	TOK_PARAM, /* $name $1 $@ $? ..., dollar included */
+	TOK_PARAM, /* $name $1 $@ ..., dollar and continuations included */
 	TOK_BRACE, /* ${ and } (CLOSE) */
 	TOK_PNAME, /* within ${ }: ! # and the name */
-	TOK_POP, /* within ${ }: the operator (:- ## / ^^ @Q ...) */
+	TOK_POP, /* within ${ }: the operator (:- ## / ^^ @Q ...) and, in
+	            ${x/pattern/string}, the second / */
 	TOK_SUB, /* [ and ] (CLOSE) of a subscript */
 	TOK_CMD, /* $( and ) (CLOSE), also ${ cmd; } of newer bash */
 	TOK_BQ, /* ` opening or closing, with the backslashes before it */
@@ -44,7 +45,9 @@ enum shtok_kind {
 
 enum {
 	SHTOK_CLOSE = 1, /* the closing one of a pair */
-	SHTOK_QUOTED = 2, /* within double quotes or a here-document */
+	SHTOK_QUOTED = 2, /* within double quotes, a here-document, arithmetic;
+	                     but not in a pattern of ${ }. Within a quoted ${ }
+	                     elsewhere '...' is literal, TOK_LIT */
 	SHTOK_KEYWORD = 4, /* a literal that is a reserved word in its place */
 	SHTOK_ASSIGN = 8, /* the literal up to and with = or += of name=value */
 	SHTOK_BQLEVEL = 16 /* within backquotes: one level of \ is eaten */

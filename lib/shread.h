@@ -59,7 +59,6 @@ enum shlex_state {
 	ST_BODIES, /* M_CMD: here-documents come next */
 	ST_COMMAND, /* M_ARITH: (( )) as a command */
 	ST_REPLACE, /* M_BRACE: in the pattern of ${x/pattern/string} */
-	ST_PENDING, /* those below are to be gone through before text */
 	ST_NAME, /* M_BRACE: behind ${ */
 	ST_SUBSCRIPT, /* behind the name */
 	ST_OPERATOR, /* behind the subscript */
