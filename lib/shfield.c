@@ -92,8 +92,9 @@ chosen(const struct choice *c, const struct shitem *it)
 static void
 add_piece(struct shval_run *w, const struct shpiece *p)
 {
-	w->piece =
-	    mem_more(w->piece, w->npiece, &w->cappiece, sizeof(*w->piece));
+	if (w->npiece == w->cappiece)
+		w->piece = mem_more(
+		    w->piece, w->npiece, &w->cappiece, sizeof(*w->piece));
 	w->piece[w->npiece++] = *p;
 }
 
@@ -482,6 +483,16 @@ join_items(struct shval_run *w, size_t item, const struct choice *c)
 	}
 }
 
+static int
+any_alternatives(const struct shval_run *w, size_t item)
+{
+	int flags = 0;
+
+	for (size_t i = item; i < w->nitem; i++)
+		flags |= w->item[i].flag;
+	return flags & IT_ALTS;
+}
+
 const struct shval *
 shfield_join(struct shval_run *w, size_t item)
 {
@@ -490,6 +501,10 @@ shfield_join(struct shval_run *w, size_t item)
 
 	if (w->nitem == item)
 		return &shval_empty;
+	if (!any_alternatives(w, item)) {
+		join_items(w, item, NULL);
+		return shval_make(w, w->piece, w->npiece);
+	}
 	choices(w, item, w->nitem, &c);
 	for (size_t i = 0; i < c.total; i++) {
 		choose(&c, i);

@@ -313,6 +313,35 @@ broken(struct shval_run *w, const struct shnode *n)
 	return ST_UNKNOWN;
 }
 
+/* export NAME=bytes ...: done without making a call of it. 0: it is not that
+ * plain. */
+static int
+export_plain(struct shval_run *w, const struct shnode *n)
+{
+	const struct shcmd *c = w->src->cmd;
+	const struct shword *x = &c->word[n->word];
+	struct shassign a;
+
+	if (n->nassign > 0 || n->nredir > 0 || w->out != NULL || n->nword < 2 ||
+	    x->flags != 0 || x->end - x->off != 6 ||
+	    memcmp(c->text + x->off, "export", 6) != 0)
+		return 0;
+	for (uint32_t i = 1; i < n->nword; i++) {
+		if ((x[i].flags & (SHW_EXPAND | SHW_ARRAY)) ||
+		    !(x[i].flags & SHW_ASSIGN))
+			return 0;
+	}
+	if (shslot_get(w, "export", 6)->func.now != NULL || w->functions)
+		return 0;
+	for (uint32_t i = 1; i < n->nword; i++) {
+		if (!shassign_read(w, n->word + i, &a))
+			continue;
+		shassign_run(w, n->word + i, 1);
+		shvar_flag(w, a.name, a.len, VAR_EXPORT, 0);
+	}
+	return 1;
+}
+
 int
 shwalk_simple(struct shval_run *w, uint32_t node)
 {
@@ -334,6 +363,8 @@ shwalk_simple(struct shval_run *w, uint32_t node)
 			shassign_run(w, n->word + i, 1);
 		return w->substat;
 	}
+	if (w->env->brief && export_plain(w, n))
+		return 0;
 	size_t base = w->nword;
 	expand_words(w, n);
 	if (w->limited) {

@@ -115,6 +115,7 @@ struct shval_env {
 	char *const *environ; /* "NAME=value" */
 	const char *cwd; /* NULL: the current directory */
 	const char *root; /* prefix of files that are read, or NULL */
+	int brief; /* no calls of "export" whose words have no expansions */
 	int dead; /* walk also what will not run here; its calls are marked */
 };
 

@@ -23,14 +23,22 @@ shname_valid(const char *s, size_t len)
 	return len > 0 && shname_len(s, len) == len;
 }
 
+/* Eight bytes at a time: names are looked up for each expansion. */
 static uint32_t
 hash_of(const char *s, size_t len)
 {
-	uint32_t h = 2166136261u;
+	uint64_t h = len * 0x9e3779b97f4a7c15u, x;
 
+	for (; len >= 8; s += 8, len -= 8) {
+		memcpy(&x, s, 8);
+		h = (h ^ x) * 0xff51afd7ed558ccdu;
+		h ^= h >> 32;
+	}
+	x = 0;
 	for (size_t i = 0; i < len; i++)
-		h = (h ^ (unsigned char)s[i]) * 16777619u;
-	return h ^ (h >> 15);
+		x = x << 8 | (unsigned char)s[i];
+	h = (h ^ x) * 0xff51afd7ed558ccdu;
+	return (uint32_t)(h ^ h >> 32);
 }
 
 static void

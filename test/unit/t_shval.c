@@ -330,6 +330,12 @@ test_state(void)
 	tap_ok(shval_var(k.run, "A") == NULL, "they do not last");
 	done(&k);
 
+	k.env.brief = 1;
+	walk(&k, "export A=1 B='x y'; export C=$A; cmd \"$A\" \"$B\"");
+	tap_is(k.calls.s, "export|C=1\ncmd|1|x y\n", "brief: plain exports");
+	tap_ok(shvar_find(k.run, "A", 1)->flags & VAR_EXPORT, "exported");
+	done(&k);
+
 	k.env.dead = 1;
 	walk(&k, "if false; then cmd a; fi; [ x ] || cmd b; cmd c");
 	tap_is(k.calls.s, "false\ncmd|a dead\n[|x|]\ncmd|b dead\ncmd|c\n",
