@@ -40,6 +40,7 @@ inject_parse(struct inject *in, int first)
 	if (first)
 		hygiene_check(in);
 	in->env = (struct shval_env){ .script = in->script.path,
+		.brief = 1,
 		.args = in->script.args,
 		.nargs = (size_t)in->script.nargs,
 		.args_unknown = in->script.nargs == 0,
@@ -161,6 +162,7 @@ inject_free(struct inject *in)
 	script_free(&in->script);
 	profile_free(&in->profile);
 	buf_free(&in->out);
+	buf_free(&in->kept);
 	for (size_t i = 0; in->added != NULL && i < in->nchosen; i++)
 		buf_free(&in->added[i]);
 	free(in->added);
