@@ -157,7 +157,8 @@ small() {
 	run -1 msp-scan-paths -q train.sh
 	same "msp-scan-paths: incomplete" "$output"
 	run -0 msp-scan-paths -n train.sh
-	has "$output" "not looked at"
+	has "$output" "msp-scan-paths: nothing was looked at (-n)"
+	same 1 "$(grep -c "looked at" <<<"$output")"
 	run -0 msp-scan-paths -v --ignore 'no-*' train.sh
 	has "$output" "  ok           train.sh:11  --data-path"
 }

@@ -111,6 +111,7 @@ main_cwd(const char *root)
 static void
 main_dry(struct scan *scan)
 {
+	scan->dry = 1;
 	for (size_t i = 0; i < scan->n; i++)
 		if (!(scan->item[i].flags & SCAN_SET)) {
 			scan->item[i].flags |= SCAN_SET;

@@ -204,7 +204,7 @@ report_item(struct buf *b, const struct scan *s, const struct scan_item *item,
 		report_value(b, item->value);
 	}
 	buf_addc(b, '\n');
-	if (item->found.why != NULL) {
+	if (item->found.why != NULL && item->found.why != &T_WHY_DRY) {
 		struct buf why = { 0 };
 		struct text t;
 		report_why(&why, NULL, item, &t);
@@ -247,7 +247,8 @@ report_text(struct buf *b, const struct scan *s, int verbose, int quiet)
 	struct report_widths w;
 
 	buf_addf(b, "%s: ", err_program());
-	text_add(b, scan_failures(s) > 0 ? &T_INCOMPLETE : &T_COMPLETE);
+	const struct text *verdict = s->dry ? &T_DRY : &T_COMPLETE;
+	text_add(b, scan_failures(s) > 0 ? &T_INCOMPLETE : verdict);
 	buf_addc(b, '\n');
 	if (quiet)
 		return;

@@ -124,6 +124,7 @@ struct scan {
 	struct look look;
 	const char *name; /* of the script, for messages */
 	size_t launches;
+	int dry; /* nothing was looked at */
 	size_t count[SCAN_STATUSES];
 	struct arena arena;
 };
