@@ -420,3 +420,51 @@ CASES
 		[ -z "$output" ]
 	done
 }
+
+@test "what was asked for and cannot be had is said, not dropped" {
+	train
+	msp-inject -q -s 5:6 train.sh >once.sh
+	# --keep leaves what is there: -x and the request would have no effect.
+	for o in -x "-s 3:4" -m; do
+		run -3 --separate-stderr msp-inject --keep $o once.sh
+		same "" "$output"
+		has "$stderr" "[kept]"
+	done
+	run -0 --separate-stderr msp-inject -n --keep once.sh
+	has "$output" "--profile-step-start 5"
+	hasnt "$output" "2 to 4"
+	# Words of the other dialect start no profile.
+	run -3 --separate-stderr msp-inject -b fsdp2 train.sh
+	has "$stderr" "[not-fsdp2]"
+	run -3 --separate-stderr msp-inject -b mcore - \
+		<<<'torchrun train_fsdp2.py x.yaml'
+	has "$stderr" "[not-mcore]"
+	# A line whose command starts no program.
+	printf 'export A=1\n' | cat - train.sh >with.sh
+	run -3 --separate-stderr msp-inject -L 1 with.sh
+	has "$stderr" "export"
+	has "$stderr" "[no-command]"
+	# A refused request says only why.
+	run -3 --separate-stderr msp-inject -s 2:20 train.sh
+	hasnt "$stderr" "[runs-on]"
+	# The variable that nobody thinks of is named.
+	PROFILE_STEP_START=0 run -2 --separate-stderr msp-inject train.sh
+	has "$stderr" "PROFILE_STEP_START=0"
+	run -2 --separate-stderr msp-inject --profile-with-cpu true train.sh
+	has "$stderr" "write --profile-with-cpu alone"
+	run -3 --separate-stderr msp-inject -s 4:-1 train.sh
+	has "$stderr" "-s 4:6"
+}
+
+@test "a placeholder is no model and no directory" {
+	train
+	sed -i 's|^TOKENIZER_PATH=.*|TOKENIZER_PATH="your tokenizer path"|
+		s|^CKPT_SAVE_DIR=.*|CKPT_SAVE_DIR="your model save ckpt path"|
+		s|^CKPT_LOAD_DIR=.*|CKPT_LOAD_DIR="your model ckpt path"|' train.sh
+	rm "$BATS_TEST_TMPDIR"/user/* && user train.sh
+	run -0 --separate-stderr msp-inject -n train.sh
+	has "$output" "model          not named by the script"
+	has "$output" "writes checkpoints (--save) [runs-on]"
+	run -0 --separate-stderr msp-inject -n -F tsv train.sh
+	has "$output" "plan	model	-"
+}

@@ -33,8 +33,9 @@ check_steps(struct inject *in, const struct launch *x)
 	if (in->profile.end == -1 && choose_dotted(in, x))
 		find_refuse(in, x->line, &T_TO_END, NULL);
 	else if (in->profile.end == -1)
-		find_refuse(in, x->line, &T_NO_END, NULL,
-		    check_number(in->profile.start).s);
+		find_refuse(in, x->line, &T_NO_END, &T_NO_END_DO,
+		    check_number(in->profile.start).s,
+		    check_number(in->profile.start + 2).s);
 	else if (n > STEPS_MOST)
 		find_refuse(
 		    in, x->line, &T_MANY_STEPS, NULL, check_number(n).s);
@@ -270,7 +271,7 @@ check_runs_on(struct inject *in, const struct launch *x)
 	if (training_value(x, option, &b) == 0 && b.len != 0)
 		find_warn(in, x->line, &T_RUNS_ON_SAVE, &T_RUNS_ON_DO, b.s);
 	else if (launch_option(x, option, NULL) != NULL)
-		find_warn(in, x->line, &T_RUNS_ON_SAVE, &T_RUNS_ON_DO, option);
+		find_warn(in, x->line, &T_RUNS_ON_SOME, &T_RUNS_ON_DO, option);
 	else
 		find_warn(in, x->line, &T_RUNS_ON, &T_RUNS_ON_DO);
 	buf_free(&b);
@@ -312,6 +313,19 @@ check_launch(struct inject *in, const struct launch *x)
 		find_warn(in, x->line, &T_MINDSPORE, NULL);
 }
 
+/* -b chooses the words: those of the other dialect start no profile. */
+static void
+check_backend(struct inject *in, const struct launch *x)
+{
+	if (x->call == NULL || in->profile.backend == PROFILE_BACKENDS)
+		return;
+	if (choose_dotted(in, x) && x->dialect == LAUNCH_MCORE)
+		find_refuse(
+		    in, x->line, &T_NOT_FSDP2, NULL, "--training.profile");
+	else if (!choose_dotted(in, x) && x->dialect == LAUNCH_FSDP2)
+		find_refuse(in, x->line, &T_NOT_MCORE, NULL, "--profile");
+}
+
 void
 check_request(struct inject *in)
 {
@@ -324,8 +338,13 @@ check_request(struct inject *in)
 		profile_absolute(&in->profile,
 		    t->backend == PROFILE_BACKENDS ? PROFILE_MCORE : t->backend,
 		    t->loaded);
+	size_t said = in->nfinding;
+	check_backend(in, x);
 	check_steps(in, x);
 	check_path(in, x);
 	check_content(in, x);
 	check_launch(in, x);
+	/* Nothing will run: what it would do is not worth a word. */
+	if (find_status(in) > EXIT_NO)
+		find_drop(in, said);
 }

@@ -102,6 +102,29 @@ choose_spans(const struct inject *in, uint32_t node, size_t line)
 	return from <= line && line <= to;
 }
 
+/* 1, and said, when the command is one of the shell's own. */
+static int
+choose_no_program(struct inject *in, uint32_t node, size_t line)
+{
+	static const char *const own[] = { "export", "declare", "typeset",
+		"local", "readonly", "set", "unset", "shopt", "cd", "pushd",
+		"popd", "echo", "printf", "test", "[", "read", "shift", "trap",
+		"alias", "return", "exit", "break", "continue", "wait", "true",
+		"false", ":", ".", "source", "ulimit", "umask", "mkdir", "tee",
+		"rm", "cp", "mv", "cat", "sleep" };
+	const struct shnode *n = &in->cmd.node[node];
+	struct buf name = { 0 };
+	int found = 0;
+
+	if (shcmd_literal(&in->cmd, n->word + n->nassign, &name) == 0)
+		for (size_t i = 0; i < sizeof own / sizeof *own && !found; i++)
+			found = name.s != NULL && strcmp(name.s, own[i]) == 0;
+	if (found)
+		find_error(in, EXIT_REFUSED, line, &T_NO_PROGRAM, NULL, name.s);
+	buf_free(&name);
+	return found;
+}
+
 /* The command on the line that -L names, whatever it is. */
 static void
 choose_manual(struct inject *in)
@@ -122,6 +145,8 @@ choose_manual(struct inject *in)
 		find_error(in, EXIT_REFUSED, line, &T_NO_COMMAND, NULL);
 		return;
 	}
+	if (choose_no_program(in, best, line))
+		return;
 	static struct launch_place place;
 	place = (struct launch_place){ .off = shcmd_argsend(&in->cmd, best) };
 	in->manual = (struct launch){ .node = best,

@@ -302,6 +302,21 @@ existing_undo(struct inject *in, const struct launch *x, struct buf *added)
 	buf_free(&ours);
 }
 
+/* What is kept cannot be asked for otherwise, nor does -x know its window. */
+static int
+old_keep(
+    struct inject *in, const struct olds *o, const struct buf *list, int keep)
+{
+	if (!keep)
+		return 0;
+	buf_add(&in->kept, list->s, list->len);
+	if (in->asked || in->stop)
+		find_error(in, EXIT_REFUSED, o->n ? o->old[0].line : 0,
+		    &T_KEPT_ASKED, &T_KEPT_ASKED_DO, list->s,
+		    in->stop ? "-x" : "-s, -r, -l, -m, -o ...");
+	return 1;
+}
+
 int
 existing_check(struct inject *in, struct edit *e)
 {
@@ -327,7 +342,7 @@ existing_check(struct inject *in, struct edit *e)
 	else if (in->mode == INJECT_OVERRIDE)
 		old_remove(in, &o, e);
 	else if (in->mode == INJECT_KEEP)
-		keep = o.n != 0 || yaml;
+		keep = old_keep(in, &o, &list, o.n != 0 || yaml);
 	buf_free(&list);
 	free(o.old);
 	return keep;

@@ -58,6 +58,7 @@ struct inject {
 	size_t nentry, capentry;
 	enum inject_mode mode;
 	int stop, all, force, plan, yaml, strict, quiet, verbose;
+	int asked; /* a part of the profile was asked for by an option */
 	long line; /* 0: find it */
 	enum rec_format format;
 	/* the script */
@@ -73,6 +74,8 @@ struct inject {
 	struct training training; /* of the first that was chosen */
 	struct buf *added; /* for each chosen one: words behind the profile's,
 	                      each with a NUL */
+	struct buf
+	    kept; /* profiling arguments that --keep leaves; empty: none */
 	/* what there is to say */
 	struct finding *finding;
 	size_t nfinding, capfinding;
@@ -127,8 +130,8 @@ void existing_undo(struct inject *, const struct launch *, struct buf *added);
 /* training.c: the framework, its iterations. */
 void training_read(struct inject *, const struct launch *, struct training *);
 void training_free(struct training *);
-/* What is given to an option of the launch, or by its YAML: 0, or -1 when it
- * is not given or not known. */
+/* The one word that is given to an option of the launch, or by its YAML: 0,
+ * or -1 when it is not given, not known, or more than one. */
 int training_value(const struct launch *, const char *option, struct buf *);
 /* A field of the launch's YAML and its line: 0, or -1. */
 int training_field(

@@ -33,10 +33,10 @@ plan_is_placeholder(const char *s)
 	return 0;
 }
 
-/* The model: by the options that name it, else by its tokenizer. */
+/* The model: by the options that name it, else by its tokenizer. *option is
+ * the one that did, or NULL. */
 static void
-plan_model(const struct inject *in, const struct launch *x, struct buf *b,
-    const char **option)
+plan_model(const struct launch *x, struct buf *b, const char **option)
 {
 	static const char *const names[] = { "--model-type-hf",
 		"--model.model_id", "--model.model_name_or_path",
@@ -54,8 +54,6 @@ plan_model(const struct inject *in, const struct launch *x, struct buf *b,
 		*option = names[i];
 		break;
 	}
-	if (*option == NULL && in->script.path != NULL)
-		buf_adds(b, path_base(in->script.path));
 	buf_add(b, "", 0);
 	buf_free(&v);
 }
@@ -87,20 +85,20 @@ plan_records(const struct inject *in, struct buf *b)
 {
 	struct profile_window w;
 	struct buf r[3] = { { 0 } };
-	char written[24] = "";
 	struct buf n = { 0 };
 
 	if (in->training.backend != PROFILE_BACKENDS) {
 		plan_window(in, in->training.backend, &w);
 		plan_range(&r[0], &w);
 		buf_addf(&n, "%ld", w.written);
-		(void)written;
 		if (w.first == 0)
 			text_add(b, &T_P_NOTHING);
 		else if (w.written == 0)
 			text_add(b, &T_P_RECORDS_END, r[0].s);
 		else
-			text_add(b, &T_P_RECORDS, r[0].s, n.s);
+			text_add(b,
+			    w.first == w.last ? &T_P_RECORDS_ONE : &T_P_RECORDS,
+			    r[0].s, n.s);
 	} else {
 		for (int i = 0; i < 3; i++) {
 			plan_window(in, (enum profile_backend)i, &w);
@@ -305,25 +303,21 @@ plan_steps(const struct inject *in, struct buf *b)
 }
 
 static void
-plan_table(const struct inject *in, const struct launch *x, struct buf *b)
+plan_kept(const struct inject *in, struct buf *b)
 {
 	struct buf v = { 0 };
-	const char *option;
 
-	plan_launch(in, x, &v);
-	plan_row(b, &T_L_SCRIPT, v.s);
-	buf_reset(&v);
-	struct buf model = { 0 };
-	plan_model(in, x, &model, &option);
-	esc_add(&v, model.s, model.len);
-	if (option != NULL)
-		buf_addf(&v, " (%s)", option);
-	plan_row(b, &T_L_MODEL, v.s);
-	buf_free(&model);
-	buf_reset(&v);
-	plan_npus(in, x, &v);
-	plan_row(b, &T_L_NPUS, v.s);
-	buf_reset(&v);
+	esc_add(&v, in->kept.s, in->kept.len);
+	plan_row(b, &T_L_KEPT, v.s);
+	buf_free(&v);
+}
+
+/* What will be recorded, and when. */
+static void
+plan_asked(const struct inject *in, const struct launch *x, struct buf *b)
+{
+	struct buf v = { 0 };
+
 	profile_get(&in->profile, "level", &v);
 	plan_row(b, &T_L_LEVEL, v.s);
 	buf_reset(&v);
@@ -342,6 +336,36 @@ plan_table(const struct inject *in, const struct launch *x, struct buf *b)
 	buf_reset(&v);
 	plan_ends(in, x, &v);
 	plan_row(b, &T_L_ENDS, v.s);
+	buf_free(&v);
+}
+
+static void
+plan_table(const struct inject *in, const struct launch *x, struct buf *b)
+{
+	struct buf v = { 0 };
+	const char *option;
+
+	plan_launch(in, x, &v);
+	plan_row(b, &T_L_SCRIPT, v.s);
+	buf_reset(&v);
+	struct buf model = { 0 };
+	plan_model(x, &model, &option);
+	esc_add(&v, model.s, model.len);
+	if (option != NULL)
+		buf_addf(&v, " (%s)", option);
+	else
+		text_add(&v, &T_P_MODEL_UNKNOWN);
+	plan_row(b, &T_L_MODEL, v.s);
+	buf_free(&model);
+	buf_reset(&v);
+	plan_npus(in, x, &v);
+	plan_row(b, &T_L_NPUS, v.s);
+	if (in->kept.len != 0) {
+		plan_kept(in, b);
+		buf_free(&v);
+		return;
+	}
+	plan_asked(in, x, b);
 	buf_reset(&v);
 	choose_words(in, &v);
 	if (in->verbose)
@@ -391,7 +415,7 @@ plan_machine(const struct inject *in, const struct launch *x, struct buf *b)
 	const char *option;
 	int appends;
 
-	plan_model(in, x, &v, &option);
+	plan_model(x, &v, &option);
 	plan_put(in, "model", &v, b);
 	buf_reset(&v);
 	buf_adds(&v, in->script.name);
@@ -476,7 +500,7 @@ plan_print(struct inject *in, struct buf *b)
 	const struct launch *x = in->nchosen != 0 ? in->chosen[0] : NULL;
 
 	if (in->format != REC_TEXT) {
-		if (x != NULL)
+		if (x != NULL && in->kept.len == 0)
 			plan_machine(in, x, b);
 		plan_warnings(in, b);
 		plan_sum(in, ready ? "ready" : "refused", b);

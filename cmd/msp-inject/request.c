@@ -166,6 +166,7 @@ request_switch(struct inject *in, int i, int on)
 static int
 request_option(struct inject *in, int i, const struct opts *o)
 {
+	in->asked |= i < R_BACKEND;
 	if (i <= R_BACKEND)
 		return request_value(in, i, o);
 	switch (i) {
@@ -192,8 +193,11 @@ request_option(struct inject *in, int i, const struct opts *o)
  * is told; here the second word is taken for the script.
  */
 static int
-request_operand(const char *s)
+request_operand(const char *s, const char *before)
 {
+	const char *option = before[0] == '-' && before[1] == '-'
+	    ? before
+	    : "--profile-with-memory";
 	int on;
 
 	if (access(s, F_OK) == 0)
@@ -201,8 +205,19 @@ request_operand(const char *s)
 	if (s[strspn(s, "0123456789")] == '\0')
 		return request_wrong(&T_LIST_WORD, s, "--profile-ranks");
 	if (opt_bool(s, &on) == 0)
-		return request_wrong(&T_SWITCH_WORD, s, "");
+		return request_wrong(&T_SWITCH_WORD, s, option);
 	return -1;
+}
+
+/* The value may have come from a variable that nobody thinks of. */
+static void
+request_variable(const char *name, const char *value)
+{
+	const char *set = getenv(name);
+
+	if (set != NULL && strcmp(set, value) == 0)
+		err_say(
+		    ERR_NOTE, ERR_NOWHERE, &T_FROM_ENVIRONMENT, name, value);
 }
 
 int
@@ -220,7 +235,7 @@ request_read(struct inject *in, int argc, char **argv, int *operands)
 		return status >= 0 ? status : o.status;
 	*operands = o.next;
 	if (o.next < argc && argv[o.next][0] != '\0' &&
-	    (status = request_operand(argv[o.next])) >= 0)
+	    (status = request_operand(argv[o.next], argv[o.next - 1])) >= 0)
 		return status;
 	const struct text *bad = profile_check(&in->profile);
 	if (bad == NULL)
@@ -229,6 +244,8 @@ request_read(struct inject *in, int argc, char **argv, int *operands)
 	profile_get(&in->profile, "step-start", &start);
 	profile_get(&in->profile, "step-end", &end);
 	err_say(ERR_ERROR, ERR_NOWHERE, bad, start.s, end.s);
+	request_variable("PROFILE_STEP_START", start.s);
+	request_variable("PROFILE_STEP_END", end.s);
 	buf_free(&start);
 	buf_free(&end);
 	return EXIT_FAILED;

@@ -225,8 +225,9 @@ training_value(const struct launch *x, const char *option, struct buf *b)
 
 	buf_reset(b);
 	buf_add(b, "", 0);
+	/* Several words are a placeholder that fell apart: "your path". */
 	if (v != NULL)
-		return shval_known(v, b) ? 0 : -1;
+		return n <= 1 && shval_known(v, b) ? 0 : -1;
 	if (x->dialect == LAUNCH_FSDP2 && strncmp(option, "--", 2) == 0)
 		return training_field(x, option + 2, b, NULL);
 	return -1;
