@@ -57,6 +57,8 @@ const char *launch_tail(struct launches *, const struct shval *);
 size_t launch_flat(struct launches *, const struct launch_text *,
     const struct shval_call *, size_t alternative, struct shval **);
 size_t launch_alternatives(const struct shval_call *);
+/* Several words in one, as commands are given to tmux. */
+int launch_has_blank(const struct shval *);
 /* Words from to n joined by blanks. */
 struct shval *launch_join(
     struct launches *, const struct shval *argv, size_t from, size_t n);

@@ -14,7 +14,7 @@ struct span {
 static uint32_t
 span_length(const struct shpiece *p, size_t i)
 {
-	uint32_t n = 3;
+	uint32_t n = 4; /* the marks and one digit */
 
 	if (p->why == SHVAL_KNOWN)
 		return (uint32_t)p->len;

@@ -242,8 +242,7 @@ walk_ssh(struct walk *w, const struct launch_program *p, size_t i)
 
 	w->where = LAUNCH_REMOTE;
 	/* The host may be in a variable that is not set here. */
-	const char *host = walk_word(w, next - 1);
-	if (next == w->n && host != NULL && strchr(host, ' ') != NULL)
+	if (next == w->n && launch_has_blank(&w->argv[next - 1]))
 		return walk_text(w, &w->argv[next - 1], 0);
 	if (next >= w->n)
 		return walk_heredoc(w);
@@ -284,8 +283,7 @@ static int
 walk_strings(struct walk *w, size_t i)
 {
 	for (i++; i < w->n; i++) {
-		const char *s = walk_word(w, i);
-		if (s != NULL && strchr(s, ' ') != NULL &&
+		if (launch_has_blank(&w->argv[i]) &&
 		    walk_text(w, &w->argv[i], 0))
 			return 1;
 	}

@@ -185,3 +185,13 @@ launch_join(struct launches *l, const struct shval *argv, size_t from, size_t n)
 	v->npiece = k;
 	return v;
 }
+
+int
+launch_has_blank(const struct shval *v)
+{
+	for (size_t i = 0; i < v->npiece; i++)
+		if (v->piece[i].why == SHVAL_KNOWN && v->piece[i].len != 0 &&
+		    memchr(v->piece[i].s, ' ', v->piece[i].len) != NULL)
+			return 1;
+	return 0;
+}
