@@ -561,7 +561,7 @@ lex_rewind(struct shlex *lx)
 	uint32_t off = f->off;
 
 	lx->reread += lx->pos - off;
-	if (lx->reread > (size_t)lx->len * REREAD_LIMIT) {
+	if (lx->reread > (size_t)lx->len * REREAD_LIMIT + REREAD_FREE) {
 		shlex_error(lx, SHLEX_DEEP, off, 2);
 		return lex_arith_end(lx, lx->pos + 1);
 	}

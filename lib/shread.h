@@ -141,7 +141,8 @@ void shlex_higher(struct shlex *);
 
 enum {
 	SOFT_LIMIT = 16, /* soft texts within each other; deeper is literal */
-	REREAD_LIMIT = 16, /* times the length of the text */
+	REREAD_LIMIT = 16, /* times the length of the text, and some bytes */
+	REREAD_FREE = 1 << 16,
 
 	BLANK = 1 << 0,
 	NL = 1 << 1,
