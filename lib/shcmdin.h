@@ -77,7 +77,7 @@ struct mark {
 uint32_t node_new(struct parser *, enum sh_kind, uint32_t up, uint32_t off);
 /* Puts a node around child, the last one of its parent; gives the new one. */
 uint32_t node_wrap(struct parser *, enum sh_kind, uint32_t child);
-/* Forgets what was made behind off: it is read again. */
+/* Forgets what was made behind off. */
 void node_forget(struct parser *, uint32_t off);
 /* First of all, and last. */
 void shtree_scan(struct parser *);

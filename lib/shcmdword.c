@@ -169,6 +169,16 @@ holder(struct parser *p)
 	return p->cur;
 }
 
+static void
+rewind_to(struct parser *p, uint32_t off)
+{
+	struct shcmd *c = p->c;
+
+	node_forget(p, off);
+	while (c->nerror > 0 && c->error[c->nerror - 1].off > off)
+		c->nerror--;
+}
+
 /* Reads the next lexeme that is for the grammar. */
 void
 next(struct parser *p, unsigned ctx)
@@ -190,7 +200,7 @@ next(struct parser *p, unsigned ctx)
 		else if (p->k == LX_BODY)
 			take_body(p);
 		else if (p->k == LX_REWIND)
-			node_forget(p, lx->off);
+			rewind_to(p, lx->off);
 		else
 			break;
 	}
@@ -383,9 +393,11 @@ parse_redir(struct parser *p)
 		return 0;
 	}
 	r.end = p->lx.word.end;
-	r.word = add_words(p->c, &p->lx.word, 1);
-	if (r.op == OP_DLESS || r.op == OP_DLESSDASH)
+	if (r.op == OP_DLESS || r.op == OP_DLESSDASH) {
+		node_forget(p, r.off); /* what is in a delimiter is not run */
 		heredoc(p, &r);
+	}
+	r.word = add_words(p->c, &p->lx.word, 1);
 	if (p->nr == p->capr)
 		p->r = mem_more(p->r, p->nr, &p->capr, sizeof *p->r);
 	p->r[p->nr++] = r;

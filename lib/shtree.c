@@ -73,6 +73,7 @@ node_forget(struct parser *p, uint32_t off)
 {
 	struct shcmd *c = p->c;
 	const struct shnode *n = &c->node[c->nnode - 1];
+	size_t i;
 
 	for (; n->off > off || (n->off == off && n->kind == SH_ARITH); n--) {
 		p->nwrap -= n->child != SH_NONE;
@@ -82,8 +83,10 @@ node_forget(struct parser *p, uint32_t off)
 		c->nword--;
 	while (c->nredir > 0 && c->redir[c->nredir - 1].off > off)
 		c->nredir--;
-	while (c->nerror > 0 && c->error[c->nerror - 1].off > off)
-		c->nerror--;
+	for (i = p->lx.nhd; i > 0 && p->lx.hd[i - 1].off > off; i--) {
+		p->lx.hd[i - 1].redir = SH_NONE;
+		p->lx.hd[i - 1].node = 0;
+	}
 	if (p->cur != SH_NONE && p->cur >= c->nnode)
 		p->cur = SH_NONE;
 }

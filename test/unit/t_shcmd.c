@@ -139,6 +139,8 @@ static const struct {
 	{ "a=$(cat <<E\n)\nE)",
 	    "(list (do a=$(cat <<E\\n)\\nE) ($ (list (do cat "
 	    "<<E=)\\n)))))" },
+	{ "cat <<A$(b `c`)\nd\nA$(b `c`)\ne",
+	    "(list (do cat <<A$(b `c`)=d\\n) (do e))" },
 	{ "cat <<A\nb \\\nA\nA\nc",
 	    "(list (do cat <<A=b \\\\\\nA\\n) (do c))" },
 	{ "tor\\\nch a\\\n | b", "(list (pipe (do tor\\\\\\nch a) (do| b)))" },
