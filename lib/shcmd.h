@@ -112,7 +112,7 @@ uint32_t shcmd_argsend(const struct shcmd *, uint32_t node);
 uint32_t shcmd_within(const struct shcmd *, uint32_t node, enum sh_kind);
 
 /* Appends the word's bytes after quote removal; 0, or -1 when it has
- * expansions (shval.h expands those). */
+ * expansions (shval.h expands those) or backslashes within two backquotes. */
 struct buf;
 int shcmd_literal(const struct shcmd *, uint32_t word, struct buf *);
 

@@ -168,7 +168,7 @@ shlex_push(struct shlex *lx, enum shlex_mode mode, uint32_t off)
 	if (flags == INHERIT)
 		flags = lx->top->flags & SHTOK_QUOTED;
 	if (lx->bq != 0)
-		flags |= SHTOK_BQLEVEL;
+		flags |= SHTOK_BQLEVEL | (lx->bq > 1 ? SHTOK_BQDEEP : 0);
 	lx->depth += (unsigned)mode_is_level(mode);
 	f = ++lx->top;
 	f->mode = (uint8_t)mode;

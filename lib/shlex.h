@@ -50,7 +50,8 @@ enum {
 	                     elsewhere '...' is literal, TOK_LIT */
 	SHTOK_KEYWORD = 4, /* a literal that is a reserved word in its place */
 	SHTOK_ASSIGN = 8, /* the literal up to and with = or += of name=value */
-	SHTOK_BQLEVEL = 16 /* within backquotes: one level of \ is eaten */
+	SHTOK_BQLEVEL = 16, /* within backquotes: one level of \ is eaten */
+	SHTOK_BQDEEP = 32 /* within several: more than one is */
 };
 
 /* For TOK_OP and TOK_REDIR, in shtok.op. */

@@ -259,7 +259,7 @@ shcmd_within(const struct shcmd *c, uint32_t node, enum sh_kind kind)
 	return node;
 }
 
-/* Text within one level of backquotes: what their backslashes leave. */
+/* Text within backquotes: what their backslashes leave. */
 static void
 add_eaten(struct buf *b, const char *s, size_t n)
 {
@@ -273,51 +273,59 @@ add_eaten(struct buf *b, const char *s, size_t n)
 	}
 }
 
+/* Appends a token's bytes after quote removal; -1: it is none of text. */
+static int
+add_literal(struct buf *b, const struct shtok *t, const char *s, size_t n)
+{
+	switch (t->kind) {
+	case TOK_CONT:
+	case TOK_EATEN:
+	case TOK_DQ: return 0;
+	case TOK_OP:
+	case TOK_GROUP:
+	case TOK_IO:
+	case TOK_LIT: break;
+	case TOK_ESC: s++, n--; break;
+	case TOK_SQ: n = shlex_inner(&s, n); break;
+	case TOK_DSQ:
+		n = shlex_inner(&s, n);
+		shlex_dsq(b, s, n);
+		return 0;
+	default: return -1;
+	}
+	buf_add(b, s, n);
+	return 0;
+}
+
 int
 shcmd_literal(const struct shcmd *c, uint32_t word, struct buf *b)
 {
 	const struct shword *w = &c->word[word];
 	const struct shtok *t = c->tok + w->tok;
-	size_t start = b->len;
 	struct buf raw = { 0 };
+	size_t start = b->len;
 	uint32_t i;
+	int bad = 0;
 
 	buf_adds(b, "");
-	for (i = 0; i < w->ntok; i++, t++) {
+	for (i = 0; i < w->ntok && !bad; i++, t++) {
 		const char *s = c->text + t->off;
-		size_t n = t->len;
 
-		buf_reset(&raw);
-		if ((t->flags & SHTOK_BQLEVEL) != 0)
-			add_eaten(&raw, s, n);
-		else
-			buf_add(&raw, s, n);
-		s = raw.s;
-		n = raw.len;
-		switch (t->kind) {
-		case TOK_CONT:
-		case TOK_EATEN:
-		case TOK_DQ: break;
-		case TOK_OP:
-		case TOK_GROUP:
-		case TOK_IO:
-		case TOK_LIT: buf_add(b, s, n); break;
-		case TOK_ESC: buf_add(b, s + 1, n - 1); break;
-		case TOK_SQ:
-			n = shlex_inner(&s, n);
-			buf_add(b, s, n);
-			break;
-		case TOK_DSQ:
-			n = shlex_inner(&s, n);
-			shlex_dsq(b, s, n);
-			break;
-		default:
-			b->len = start;
-			b->s[start] = '\0';
-			buf_free(&raw);
-			return -1;
+		if ((t->flags & SHTOK_BQLEVEL) == 0 ||
+		    memchr(s, '\\', t->len) == NULL) {
+			bad = add_literal(b, t, s, t->len);
+		} else if ((t->flags & SHTOK_BQDEEP) != 0) {
+			bad = -1;
+		} else {
+			buf_reset(&raw);
+			add_eaten(&raw, s, t->len);
+			bad = add_literal(b, t, raw.s, raw.len);
 		}
 	}
 	buf_free(&raw);
-	return 0;
+	if (bad) {
+		b->len = start;
+		b->s[start] = '\0';
+	}
+	return bad;
 }

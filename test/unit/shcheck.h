@@ -49,7 +49,7 @@ shcheck_word(const struct shcmd *c, const struct shword *w)
 	last = first + w->ntok - 1;
 	if (first->off != w->off || last->off + last->len != w->end)
 		return "a word's tokens are not its bytes";
-	if (last->depth == first->depth &&
+	if (last->depth == first->depth && last->depth < 255 &&
 	    (last->kind == TOK_CONT || last->kind == TOK_LONEBS))
 		return "a word ends in a continuation";
 	return NULL;

@@ -91,6 +91,30 @@ test_hard(void)
 	tap_ok(tap_failed == before, "every part of the hard texts");
 }
 
+/* What nests deeper than is allowed: the stack holds, and all is read. */
+static void
+test_deep(void)
+{
+	static const char *const nests[] = { "(", "{ ", "((", "$((", "$(", "`",
+		"\"$(", "${a:-", "\"${a:-", "\"${a:-'", "<(", "a=(", "a[", "@(",
+		"$[", "[[ (", "if a; then ", "if ", "while a; do ",
+		"for a; do ", "case a in a) ", "f() { ", "function f { ",
+		"coproc { ", "cat <<A\n$(", "! ", "time ", "a | { ", "a && (",
+		"${ ", "((a) " };
+	int before = tap_failed;
+	struct buf b = { 0 };
+	size_t i, k;
+
+	for (i = 0; i < sizeof nests / sizeof *nests; i++) {
+		buf_reset(&b);
+		for (k = 0; k < 3 * SHLEX_DEPTH; k++)
+			buf_adds(&b, nests[i]);
+		check("a deep text", b.s, b.len);
+	}
+	buf_free(&b);
+	tap_ok(tap_failed == before, "deep texts");
+}
+
 static uint32_t
 rnd(uint32_t *state)
 {
@@ -233,6 +257,7 @@ main(void)
 {
 	test_kinds();
 	test_hard();
+	test_deep();
 	test_random();
 	test_files("test/data/shell");
 	test_files("test/fuzz/corpus/shlex");
