@@ -25,8 +25,8 @@ static const char *const hard[] = {
 	"f() { g; }; function h { i; }; function j() ( k ); coproc L { m; }\n",
 	"! time -p a | b |& c && d || e & f\n",
 	"echo <(a <(b)) >(c) ${d:-<(e)}; x=${ f; } y=${| g; }\n",
-	"\xef\xbb\xbf"
-	"a\r\n\xb0\xa1\\\xff\x80 \t\\ \n\\",
+	("\xef\xbb\xbf"
+	 "a\r\n\xb0\xa1\\\xff\x80 \t\\ \n\\"),
 	"MASTER=<address>\necho ok\nif true\nfi\n) x\n;; y\necho more\n",
 	"echo \"a $b", "echo 'a", "echo $(a", "echo ${a", "echo $((a", "a=(b",
 	"a[b", "echo `a", "echo @(a", "{ a", "(", "if a", "while a; do",
