@@ -565,8 +565,8 @@ test_hostile(void)
 		"for ((;;)); do for ((;;)); do :; done; done",
 		"A=$(A=$(A=$(A=$(echo x))))",
 		"set -- x; while [ $# -gt 0 ]; do set -- \"$@\" \"$@\"; done",
-		"s=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; "
-		"[[ $s == *a*a*a*a*a*a*a*a*a*b ]]",
+		("s=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; "
+		 "[[ $s == *a*a*a*a*a*a*a*a*a*b ]]"),
 		"eval 'eval \"eval eval\"'; A='eval \"$A\"'; eval \"$A\"",
 		"x=x; echo $((x)) ${x[x[x[x]]]}",
 		"x=y y=x; echo $((x))",
