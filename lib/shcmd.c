@@ -10,7 +10,8 @@
 int
 command_kind(const struct parser *p)
 {
-	static const uint8_t kinds[] = { [KW_LCOND] = SH_COND + 1,
+	static const uint8_t kinds[] = { /* one more, 0 is none */
+		[KW_LCOND] = SH_COND + 1,
 		[KW_LBRACE] = SH_GROUP + 1,
 		[KW_CASE] = SH_CASE + 1,
 		[KW_COPROC] = SH_COPROC + 1,
@@ -19,7 +20,8 @@ command_kind(const struct parser *p)
 		[KW_IF] = SH_IF + 1,
 		[KW_SELECT] = SH_SELECT + 1,
 		[KW_UNTIL] = SH_UNTIL + 1,
-		[KW_WHILE] = SH_WHILE + 1 };
+		[KW_WHILE] = SH_WHILE + 1
+	};
 
 	switch (p->k) {
 	case LX_ARITH: return SH_ARITH;
@@ -94,75 +96,65 @@ parse_prefix(struct parser *p)
 }
 
 static int
-is_terminator(const struct parser *p)
+at_terminator(const struct parser *p)
 {
-	return p->k == LX_NEWLINE || p->k == LX_END ||
-	    (p->k == LX_OP && (p->lx.op == OP_SEMI || p->lx.op == OP_AMP));
+	return p->k == LX_NEWLINE || p->k == LX_END || at_op(p, OP_SEMI) ||
+	    at_op(p, OP_AMP);
+}
+
+/*
+ * What inner reads, joined by one of two operators: the one child, or a node
+ * of that kind around several. node, unless SH_NONE, is there already.
+ */
+static uint32_t
+parse_joined(struct parser *p, enum sh_kind kind, uint32_t node,
+    uint32_t (*inner)(struct parser *), enum shop one, enum shop other)
+{
+	enum shop op = OP_NONE;
+	uint32_t child;
+
+	while ((child = inner(p)) != SH_NONE) {
+		p->c->node[child].op = (uint8_t)op;
+		if (!at_op(p, one) && !at_op(p, other))
+			break;
+		op = (enum shop)p->lx.op;
+		if (node == SH_NONE)
+			node = node_wrap(p, kind, child);
+		take(p);
+		p->up = node;
+		newlines(p, COMMAND);
+	}
+	if (node == SH_NONE)
+		return child;
+	p->c->node[node].end = p->last;
+	return child == SH_NONE ? SH_NONE : node;
 }
 
 static uint32_t
 parse_pipe(struct parser *p)
 {
-	uint32_t up = p->up, node = SH_NONE, child;
-	enum shop op;
+	uint32_t up = p->up, node = SH_NONE;
 
 	peek(p, COMMAND);
-	if (p->k == LX_WORD && (p->kw == KW_BANG || p->kw == KW_TIME)) {
+	if (p->kw == KW_BANG || p->kw == KW_TIME)
 		node = parse_prefix(p);
-		if (is_terminator(p)) {
-			p->up = up;
-			return node;
-		}
-	}
-	for (op = OP_NONE;;) {
-		child = parse_command(p);
-		if (child == SH_NONE)
-			break;
-		p->c->node[child].op = (uint8_t)op;
-		if (p->k != LX_OP ||
-		    (p->lx.op != OP_PIPE && p->lx.op != OP_PIPEAMP))
-			break;
-		op = p->lx.op;
-		if (node == SH_NONE)
-			node = node_wrap(p, SH_PIPE, child);
-		take(p);
-		p->up = node;
-		newlines(p, COMMAND);
-	}
+	if (node == SH_NONE || !at_terminator(p))
+		node = parse_joined(
+		    p, SH_PIPE, node, parse_command, OP_PIPE, OP_PIPEAMP);
 	p->up = up;
-	if (node == SH_NONE)
-		return child;
-	p->c->node[node].end = p->last;
-	return child == SH_NONE ? SH_NONE : node;
+	return node;
 }
 
 /* A list's item: pipelines joined by && and || */
 static uint32_t
 parse_item(struct parser *p)
 {
-	uint32_t up = p->up, node = SH_NONE, child;
-	enum shop op = OP_NONE;
+	uint32_t up = p->up, node;
 
-	for (;;) {
-		child = parse_pipe(p);
-		if (child == SH_NONE)
-			break;
-		p->c->node[child].op = (uint8_t)op;
-		if (p->k != LX_OP ||
-		    (p->lx.op != OP_ANDIF && p->lx.op != OP_ORIF))
-			break;
-		op = p->lx.op;
-		if (node == SH_NONE)
-			node = node_wrap(p, SH_ANDOR, child);
-		take(p);
-		p->up = node;
-		newlines(p, COMMAND);
-	}
+	node =
+	    parse_joined(p, SH_ANDOR, SH_NONE, parse_pipe, OP_ANDIF, OP_ORIF);
 	p->up = up;
-	if (node == SH_NONE)
-		return child;
-	p->c->node[node].end = p->last;
-	return child == SH_NONE ? SH_NONE : node;
+	return node;
 }
 
 int
