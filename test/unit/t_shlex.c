@@ -260,6 +260,8 @@ main(void)
 	test_deep();
 	test_random();
 	test_files("test/data/shell");
+	test_files("test/data/demo");
+	test_files("test/data/shval");
 	test_files("test/fuzz/corpus/shlex");
 	test_files("../shared/cases/shell");
 	return tap_done();
