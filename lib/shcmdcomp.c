@@ -213,6 +213,27 @@ parse_do(struct parser *p, uint32_t node)
 	    want_kw(p, node, KW_DONE);
 }
 
+/* The head of for (( )) that was just read has three expressions. */
+static int
+check_head(struct parser *p, uint32_t node)
+{
+	const struct shtok *close = &p->lx.tok[p->lx.ntok - 1], *t = close;
+	const char *s = p->c->text, *q, *end;
+	int n = 0;
+
+	if (close->kind != TOK_ARITH || (close->flags & SHTOK_CLOSE) == 0)
+		return 1; /* cut off, as was said */
+	for (t--; t->off > p->lx.off; t--) {
+		if (t->depth != close->depth + 1 || t->kind != TOK_LIT)
+			continue;
+		q = s + t->off;
+		end = q + t->len;
+		for (; (q = memchr(q, ';', (size_t)(end - q))) != NULL; q++)
+			n++;
+	}
+	return n == 2 || wrong(p, node);
+}
+
 /* for and select */
 static int
 parse_for(struct parser *p, uint32_t node, struct mark m)
@@ -222,6 +243,8 @@ parse_for(struct parser *p, uint32_t node, struct mark m)
 	take_keyword(p);
 	if (arith && peek(p, CTX_COMMAND) == LX_ARITH) {
 		p->c->node[node].kind = SH_ARITHFOR;
+		if (!check_head(p, node))
+			return 0;
 		take(p);
 		if (is_op(p, COMMAND, OP_SEMI))
 			take(p);
@@ -322,6 +345,7 @@ parse_coproc(struct parser *p, uint32_t node, struct mark outer)
 {
 	uint32_t simple;
 	struct mark m;
+	int ok;
 
 	take_keyword(p);
 	p->up = node;
@@ -337,8 +361,11 @@ parse_coproc(struct parser *p, uint32_t node, struct mark outer)
 		return parse_simple(p, simple, m, COMMAND) != SH_NONE;
 	take_word(p);
 	peek(p, COMMAND);
-	if (!is_compound(p) || simple + 1 != p->c->nnode)
-		return parse_simple(p, simple, m, 0) != SH_NONE;
+	if (!is_compound(p) || simple + 1 != p->c->nnode) {
+		ok = p->kw == KW_NONE || p->kw == KW_TIME || wrong(p, node);
+		return ok ? parse_simple(p, simple, m, 0) != SH_NONE
+			  : finish(p, simple, m, 0) != SH_NONE;
+	}
 	p->c->nnode--;
 	finish_words(p, node, outer);
 	p->cur = SH_NONE;

@@ -224,6 +224,10 @@ static const struct {
 	{ "[[ a b ]]", SH_INVALID, SHLEX_UNEXPECTED, 5 },
 	{ "a & && b", SH_INVALID, SHLEX_UNEXPECTED, 4 },
 	{ "in a", SH_INVALID, SHLEX_UNEXPECTED, 0 },
+	{ "for ((a;b)); do c; done", SH_INVALID, SHLEX_UNEXPECTED, 4 },
+	{ "for ((a;b;c;d)); do e; done", SH_INVALID, SHLEX_UNEXPECTED, 4 },
+	{ "for ((a;b", SH_INCOMPLETE, SHLEX_OPEN_ARITH, 4 },
+	{ "coproc a fi", SH_INVALID, SHLEX_UNEXPECTED, 9 },
 	{ "a `b (`", SH_COMPLETE, SHLEX_OK, 0 },
 	{ "cat <<E\n$(b (\nE\n", SH_COMPLETE, SHLEX_OK, 0 },
 	{ "cat <<E\na", SH_COMPLETE, SHLEX_OK, 0 } };
