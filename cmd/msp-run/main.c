@@ -316,8 +316,10 @@ main(int argc, char **argv)
 		return o.status == EXIT_YES ? EXIT_YES : EXIT_NOTRUN;
 	err_quiet(a.quiet);
 	if (script_read(
-		&script, argc - o.next, argv + o.next, a.path, &refused) < 0)
+		&script, argc - o.next, argv + o.next, a.path, &refused) < 0) {
+		script_free(&script);
 		return EXIT_NOTRUN;
+	}
 	struct symptom *symptom = symptom_new();
 	place_find(&place, &script, a.dir);
 	if (main_refuse(&a, &script, &place) == 0 &&
