@@ -151,11 +151,12 @@ shbranch_case(struct shval_run *w, uint32_t node)
 {
 	const struct shcmd *c = w->src->cmd;
 	const struct shnode *n = &c->node[node];
-	const struct shword *x = &c->word[n->word];
+	const struct shword *x;
 	const struct shval *v;
 
 	if (n->nword == 0)
 		return ST_UNKNOWN;
+	x = &c->word[n->word];
 	v = shword_value(w, x->tok, x->tok + x->ntok, 0);
 	w->status = 0;
 	return case_from(w, shnode_child(c, node), v, 0);

@@ -244,7 +244,9 @@ do_shift(struct shval_run *w, const struct args *a)
 	struct shargs *now = shwalk_alloc(w, sizeof(*now));
 	int n = count_of(w, a, 1);
 
-	if (n >= 0 && (size_t)n > old->n && !old->unknown)
+	if (n == 0)
+		return 0;
+	if (n > 0 && (size_t)n > old->n && !old->unknown)
 		return 1;
 	if (n < 0 || (size_t)n > old->n)
 		*now = (struct shargs){ NULL, 0, 1 };

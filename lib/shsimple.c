@@ -319,11 +319,13 @@ static int
 export_plain(struct shval_run *w, const struct shnode *n)
 {
 	const struct shcmd *c = w->src->cmd;
-	const struct shword *x = &c->word[n->word];
+	const struct shword *x;
 	struct shassign a;
 
-	if (n->nassign > 0 || n->nredir > 0 || w->out != NULL || n->nword < 2 ||
-	    x->flags != 0 || x->end - x->off != 6 ||
+	if (n->nassign > 0 || n->nredir > 0 || w->out != NULL || n->nword < 2)
+		return 0;
+	x = &c->word[n->word];
+	if (x->flags != 0 || x->end - x->off != 6 ||
 	    memcmp(c->text + x->off, "export", 6) != 0)
 		return 0;
 	for (uint32_t i = 1; i < n->nword; i++) {

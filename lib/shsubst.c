@@ -406,15 +406,15 @@ do_cat(struct shval_run *w, const struct program *p, const char *name)
 {
 	const struct shcmd *c = p->call->source->cmd;
 	const struct shnode *n = &c->node[p->call->node];
-	const struct shredir *r = &c->redir[n->redir];
+	int op = n->nredir == 1 ? c->redir[n->redir].op : OP_NONE;
 
-	if (p->argc != 1 || n->nredir != 1 ||
-	    (r->op != OP_DLESS && r->op != OP_TLESS))
+	if (p->argc != 1 ||
+	    (op != OP_DLESS && op != OP_DLESSDASH && op != OP_TLESS))
 		return shfilter_run(w, p->call, p->argv, p->argc, name)
 		    ? 0
 		    : vague(w, SHVAL_COMMAND, name);
 	shout_value(w, &p->call->redir[0]);
-	if (r->op == OP_TLESS)
+	if (op == OP_TLESS)
 		shout_text(w, "\n", 1);
 	return 0;
 }

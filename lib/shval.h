@@ -5,6 +5,14 @@
  *
  * A value is a list of pieces, each known bytes with the place they came
  * from, or unknown with the reason.
+ *
+ * Taken for granted: redirections succeed (msp-run makes their directories);
+ * a command whose name is not known is a program; a file or string that is
+ * not seen leaves IFS and the directory alone; set_env.sh of CANN and the
+ * tools of Python environments change only their own variables; what is there
+ * now stays unless a command of the script may have removed it. Where bash
+ * would end (set -u, ${x:?}, a failing cd || exit), the walk goes on as if it
+ * did not, and what made bash end is unknown.
  */
 #ifndef SHVAL_H
 #define SHVAL_H
