@@ -233,7 +233,7 @@ do_break(struct shval_run *w, const struct args *a)
 	if (w->target == NULL || w->target->kind != TARGET_LOOP)
 		return 0;
 	w->levels = n < 1 ? 1 : n;
-	w->flow = a->name[0] == 'b' ? FLOW_BREAK : FLOW_CONTINUE;
+	w->flow = a->name[0] == 'b' || a->argc > 2 ? FLOW_BREAK : FLOW_CONTINUE;
 	return 0;
 }
 

@@ -142,6 +142,8 @@ shgetopts_run(struct shval_run *w, const struct shval *argv, size_t argc)
 	    !shname_valid(g.name, g.name_len))
 		return ST_UNKNOWN;
 	at = value(w, at_name);
+	if ((size_t)g.index > g.n + 1)
+		g.index = (long)g.n + 1;
 	if (at >= 0 && at / 1000 == g.index)
 		g.at = at % 1000;
 	return step(&g);
