@@ -20,16 +20,19 @@ bq_left(const struct shlex *lx, uint32_t k, int c)
 int
 shlex_eaten(struct shlex *lx)
 {
-	uint32_t p = lx->pos, k, left;
+	uint32_t p = lx->pos, k, n, left;
 	int c;
 
 	while (lex_at(lx, p) == '\\')
 		p++;
 	k = p - lx->pos;
 	c = lex_at(lx, p);
-	if (c == '\n' && k % 2 != 0) {
-		if (k > 1)
-			lex_tok(lx, TOK_ESC, p - 1, lx->top->flags);
+	/* a continuation, at whichever level a backslash is left over */
+	for (n = 1; c == '\n' && n <= 1U << lx->bq; n *= 2) {
+		if (k / n % 2 == 0)
+			continue;
+		if (k > n)
+			lex_tok(lx, TOK_ESC, p - n, lx->top->flags);
 		lex_tok(lx, TOK_CONT, p + 1, lx->top->flags);
 		return LX_MORE;
 	}

@@ -241,6 +241,7 @@ test_kinds(void)
 	kinds("\"${a#'b'}${a-'b'}\"", "QbNOsb.bNOlb.Q.");
 	kinds("$(a)`b`<(c)", "clc.BlB.%l%.");
 	kinds("`a \\`b\\` \\$c`", "BlBlB.xpB.");
+	kinds("`a\\\nb\\\\\nc \\\\\\\\\\\\\n`", "Bl\\l\\le\\B.");
 	kinds("$((1+a))$[2]", "ala.ala.");
 	kinds("((1)); a=(b [c]=d)", "ala.;l=l[l[.l=.");
 	kinds("a 2>b 3<<c {d}>e &>f\ng\nc\n", "l<>l<>l<>l>lnHE");
