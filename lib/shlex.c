@@ -821,10 +821,10 @@ lex_newline(struct shlex *lx)
 static int
 lex_between(struct shlex *lx)
 {
-	uint32_t p = lx->pos;
+	uint32_t p = lx->pos, n = shlex_joined(lx);
 
-	if (lex_at(lx, p + 1) == '\n') {
-		lex_tok(lx, TOK_CONT, p + 2, lx->top->flags);
+	if (n != 0) {
+		lex_tok(lx, TOK_CONT, p + n, lx->top->flags);
 		return LX_MORE;
 	}
 	if (p + 1 < lx->len)

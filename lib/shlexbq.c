@@ -17,20 +17,46 @@ bq_left(const struct shlex *lx, uint32_t k, int c)
 	return k;
 }
 
+/* How many of k backslashes before a newline make a continuation: those of
+ * the level at which one is left over. */
+static uint32_t
+bq_joins(const struct shlex *lx, uint32_t k)
+{
+	uint32_t n;
+
+	for (n = 1; n <= 1U << lx->bq; n *= 2)
+		if (k / n % 2 != 0)
+			return n;
+	return 0;
+}
+
+static uint32_t
+backslashes(const struct shlex *lx, uint32_t p)
+{
+	uint32_t k = 0;
+
+	while (lex_at(lx, p + k) == '\\')
+		k++;
+	return k;
+}
+
+uint32_t
+shlex_joined(const struct shlex *lx)
+{
+	uint32_t k = backslashes(lx, lx->pos);
+
+	if (lex_at(lx, lx->pos + k) != '\n' || bq_joins(lx, k) != k)
+		return 0;
+	return k + 1;
+}
+
 int
 shlex_eaten(struct shlex *lx)
 {
-	uint32_t p = lx->pos, k, n, left;
-	int c;
+	uint32_t k = backslashes(lx, lx->pos), p = lx->pos + k, n, left;
+	int c = lex_at(lx, p);
 
-	while (lex_at(lx, p) == '\\')
-		p++;
-	k = p - lx->pos;
-	c = lex_at(lx, p);
-	/* a continuation, at whichever level a backslash is left over */
-	for (n = 1; c == '\n' && n <= 1U << lx->bq; n *= 2) {
-		if (k / n % 2 == 0)
-			continue;
+	if (c == '\n' && (n = bq_joins(lx, k)) != 0) {
 		if (k > n)
 			lex_tok(lx, TOK_ESC, p - n, lx->top->flags);
 		lex_tok(lx, TOK_CONT, p + 1, lx->top->flags);

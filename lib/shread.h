@@ -196,8 +196,10 @@ int shlex_body(struct shlex *);
 int shlex_body_end(struct shlex *);
 /* A backquote at p; backslashes from pos on belong to it. */
 int shlex_backquote(struct shlex *, uint32_t p);
-/* Backslashes within backquotes. */
+/* Backslashes within backquotes; and the length of a continuation at pos,
+ * within them or not. */
 int shlex_eaten(struct shlex *);
+uint32_t shlex_joined(const struct shlex *);
 /* Whether a backslash quotes c in the mode on top. */
 int shlex_quotes(const struct shlex *, int c);
 
