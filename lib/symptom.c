@@ -178,6 +178,7 @@ symptom_forget(struct symptom *s, struct symptom_log *log)
 	}
 	log->block = 0;
 	log->proof = log->dirty = log->open = log->late = 0;
+	log->sure = log->fatal = 0;
 }
 
 /* The line that the log ended in, if any. */

@@ -31,6 +31,7 @@ struct symptom_place {
 	size_t line; /* 0: none */
 	size_t block;
 	unsigned epoch;
+	int fatal; /* see struct symptom_log */
 	long rank;
 	char stamp[SYMPTOM_STAMP]; /* the last time seen before or in it */
 	char *text;
@@ -58,6 +59,11 @@ struct symptom_log {
 	int dirty; /* something was found since the last progress */
 	size_t block; /* ended by ordinary lines */
 	int open; /* something that counts stands in this block */
+	int sure; /* something that is not said without harm was said since the
+	             last progress */
+	int fatal; /* so was the end of a traceback that names its rank: torch
+	              names it only of what nobody caught, so that those
+	              without a rank were caught */
 	/*
 	 * Output goes through tee, errors do not: an iteration's line may come
 	 * behind the failure that came after it. Up to SYMPTOM_LATE such lines

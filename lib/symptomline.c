@@ -281,10 +281,11 @@ symptom_ordinary(const struct symptom_text *t)
 
 static void
 symptom_place_set(struct symptom_place *p, const struct symptom_log *log,
-    const struct symptom_text *t, size_t line)
+    const struct symptom_text *t, size_t line, int fatal)
 {
 	symptom_place_free(p);
 	p->line = line;
+	p->fatal = fatal;
 	p->block = log->block;
 	p->epoch = log->epoch;
 	p->rank = symptom_rank(t);
@@ -302,23 +303,32 @@ symptom_hit(struct symptom *s, struct symptom_log *log, size_t rule,
 	struct symptom_slot *slot = &log->slot[rule];
 	const struct symptom_rule *r = &s->rule[rule];
 	size_t line = (size_t)s->ere->line;
+	int weak = (r->flags & SYMPTOM_WEAK) != 0;
 	int counts = ends || (r->flags & SYMPTOM_KEPT) != 0 ||
-	    ((r->flags & SYMPTOM_WEAK) == 0 && !symptom_names_exception(t));
+	    (!weak && !symptom_names_exception(t));
+	int fatal = ends && t->rank >= 0;
+	struct symptom_place *first = &slot->first, *last = &slot->last,
+			     *tail = &slot->tail;
 
 	slot->count++;
 	log->dirty = 1;
+	log->fatal = log->fatal || fatal;
 	if ((r->flags & SYMPTOM_PROOF) != 0)
 		log->proof = 1;
-	if (counts && r->kind == SYMPTOM_PRIMARY)
+	if (counts && r->kind == SYMPTOM_PRIMARY) {
 		log->open = 1;
+		log->sure = log->sure || !weak || fatal;
+	}
 	if (slot->any.line == 0)
-		symptom_place_set(&slot->any, log, t, line);
-	if (counts && slot->first.line == 0)
-		symptom_place_set(&slot->first, log, t, line);
-	if (counts && (slot->last.line == 0 || slot->last.block != log->block))
-		symptom_place_set(&slot->last, log, t, line);
-	if (slot->tail.line == 0 || slot->tail.block != log->block)
-		symptom_place_set(&slot->tail, log, t, line);
+		symptom_place_set(&slot->any, log, t, line, fatal);
+	if (counts && (first->line == 0 || (fatal && !first->fatal)))
+		symptom_place_set(first, log, t, line, fatal);
+	if (counts &&
+	    (last->line == 0 || last->block != log->block ||
+		(fatal && !last->fatal)))
+		symptom_place_set(last, log, t, line, fatal);
+	if (tail->line == 0 || tail->block != log->block)
+		symptom_place_set(tail, log, t, line, fatal);
 }
 
 /* A further line of an exception's message says more than its first did. */
@@ -363,15 +373,18 @@ symptom_progress(struct symptom *s, struct symptom_log *log, int again)
 	log->progress = 1;
 	if (!log->dirty && !s->watching)
 		return;
-	if ((log->proof || log->open || log->late > 0) && !again &&
+	int waits =
+	    s->watching && symptom_trace_waits(symptom_trace_of(s, s->watched));
+	if ((log->proof || log->open || log->sure || log->late > 0) && !again &&
 	    log->late < SYMPTOM_LATE) {
 		log->late++;
 		log->epoch++;
 		symptom_new_block(s, log);
+		s->watching = waits;
 		return;
 	}
 	symptom_forget(s, log);
-	if (s->watching && symptom_trace_waits(symptom_trace_of(s, s->watched)))
+	if (waits)
 		return;
 	memset(s->trace, 0, sizeof s->trace);
 	s->watching = s->rooting = 0;

@@ -82,6 +82,8 @@ symptom_candidate(const struct symptom *s, const struct symptom_log *log,
 		return NULL;
 	if (p->epoch < log->epoch && !log->proof && run != SYMPTOM_FAILED)
 		return NULL;
+	if (weak && log->fatal)
+		return p->fatal ? p : NULL;
 	if (weak &&
 	    (symptom_last_block(s, log, 1) > p->block ||
 		!(log->proof || symptom_at_end(log, p))))

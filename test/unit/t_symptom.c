@@ -346,6 +346,92 @@ test_hard(void)
 	}
 }
 
+/*
+ * Output through tee comes later than errors, by any number of lines: however
+ * the two are merged, the cause is the cause.
+ */
+static void
+test_streams(void)
+{
+	static const char *const output[] = { "torchrun starts",
+		"index.npy is not there yet: it is built now",
+		" > building the data set helpers ...", "",
+		" [2026-03-02 10:00:01] iteration        1/       6 | x",
+		" [2026-03-02 10:00:02] iteration        2/       6 | x",
+		" [2026-03-02 10:00:03] iteration        3/       6 | x",
+		"[2026-03-02 10:00:03] [INFO] [7] profiler.py: Start parsing "
+		"profiling data in sync mode at: p/vm_7_2026_ascend_pt",
+		"[2026-03-02 10:00:03] [INFO] [7] profiler.py: All profiling "
+		"data parsed in a total time of 0:00:00.020000",
+		" [2026-03-02 10:00:04] iteration        4/       6 | x" };
+	static const char *const errors[] = {
+		"Traceback (most recent call last):",
+		"  File \"cache.py\", line 7, in read", "    return open(name)",
+		"FileNotFoundError: [Errno 2] No such file or directory: 'i'",
+		"helper.sh: line 3: npu-smi: command not found",
+		"[rank1]: Traceback (most recent call last):",
+		"[rank1]:   File \"pretrain_gpt.py\", line 120, in <module>",
+		"[rank1]:     main()", NULL,
+		"[2026-03-02 10:00:04] torch.distributed.elastic: [WARNING] "
+		"Sending process 13361 closing signal SIGTERM",
+		"[2026-03-02 10:00:04] torch.distributed.elastic: [ERROR] "
+		"failed (exitcode: 1) local_rank: 1 (pid: 12562) of binary: py"
+	};
+	static const struct {
+		const char *id, *line;
+	} causes[] = {
+		{ "MEM01",
+		    "[rank1]: RuntimeError: NPU out of memory. Tried to "
+		    "allocate 2.00 GiB" },
+		{ "DSK01",
+		    "[rank1]: OSError: [Errno 28] No space left on device" },
+		{ "DAT14",
+		    "[rank1]: FileNotFoundError: [Errno 2] No such file or "
+		    "directory: 'data.idx'" },
+		{ "EXC01", "[rank1]: ValueError: the moon is wrong" },
+	};
+	enum { NOUT = sizeof output / sizeof *output };
+	enum { NERR = sizeof errors / sizeof *errors, MERGES = 1000 };
+	unsigned seed = 1;
+
+	for (size_t c = 0; c < sizeof causes / sizeof *causes; c++) {
+		size_t wrong = 0;
+		for (int merge = 0; merge < MERGES; merge++) {
+			struct buf b = { 0 };
+			struct symptom *s;
+			size_t i = 0, j = 0, late = 0, line = 0, at = 0;
+			seed = seed * 1103515245 + 12345;
+			late = seed >> 16 & 7;
+			while (i < NOUT || j < NERR) {
+				seed = seed * 1103515245 + 12345;
+				if (j == NERR ||
+				    (i < NOUT && (seed >> 16 & 7) >= late)) {
+					buf_addf(&b, "%s\n", output[i++]);
+				} else {
+					const char *e = errors[j++];
+					at = e == NULL ? line + 1 : at;
+					buf_addf(&b, "%s\n",
+					    e == NULL ? causes[c].line : e);
+				}
+				line++;
+			}
+			const struct symptom_report *r =
+			    diagnose(&s, &b, 4096, SYMPTOM_FAILED);
+			if (r->cause != SYMPTOM_FIRST ||
+			    r->found[0].line != at ||
+			    strcmp(r->found[0].rule->cause.id, causes[c].id) !=
+				0) {
+				if (wrong++ == 0)
+					printf("%s\n", b.s);
+			}
+			symptom_free(s);
+			buf_free(&b);
+		}
+		tap_ok(wrong == 0, "%s: %zu of %d merges wrong", causes[c].id,
+		    wrong, (int)MERGES);
+	}
+}
+
 static void
 test_report(void)
 {
@@ -478,6 +564,7 @@ main(void)
 	test_catalogue();
 	test_staged();
 	test_hard();
+	test_streams();
 	test_report();
 	test_logs();
 	test_healthy();
