@@ -29,8 +29,12 @@ int io_openat(int dirfd, const char *path, int flags, int mode);
  * (SIGPIPE ends the program).
  */
 int io_put(const struct buf *);
-/* The bytes become those of the file, which is made where it is missing; as
- * io_put. */
+/*
+ * The bytes become those of the file, which is made where it is missing; as
+ * io_put. A regular file is replaced as a whole or stays as it was. What
+ * cannot be replaced is written to: links, devices, a file in a directory
+ * that may not be written, or of another owner.
+ */
 int io_put_file(const char *path, const struct buf *);
 
 #endif

@@ -55,6 +55,53 @@ full_disk() {
 	done
 }
 
+# no_room COMMAND ...: with a size limit, which is a full disk that needs no
+# disk; what it says goes to out.
+no_room() {
+	(trap '' XFSZ && ulimit -f 0 && exec "$@") 2>&1 | cat >out
+	return "${PIPESTATUS[0]}"
+}
+
+@test "--report on a full disk leaves what was there" {
+	mkdir reports
+	for t in msp-check-env msp-scan-paths; do
+		report=(--report reports/file train.sh)
+		for before in '' old; do
+			[ -z "$before" ] || echo "$before" >reports/file
+			status=0
+			no_room "$t" "${report[@]}" || status=$?
+			same 2 "$status"
+			has "$(cat out)" "reports/file: File too large"
+			same "$before" "$(cat reports/* 2>/dev/null)"
+		done
+		"$t" "${report[@]}" >out
+		has "$(cat reports/file)" "$t: "
+		same file "$(ls -A reports)"
+		rm reports/file
+		"$t" --report /dev/stdout -g train.sh >out 2>err
+		has "$(cat out)" "$t: "
+		has "$(cat out)" "# msp: end"
+	done
+}
+
+@test "--report on a full disk that is one" {
+	[ "$(id -u)" = 0 ] || skip "needs root to mount one"
+	mkdir reports
+	mount -t tmpfs -o size=16k none reports 2>/dev/null ||
+		skip "nothing can be mounted here"
+	echo old >reports/file
+	head -c 100000 /dev/zero >reports/full 2>/dev/null || true
+	status=0
+	msp-scan-paths --report reports/file train.sh >out 2>err || status=$?
+	left=$(cat reports/file)
+	names=$(ls -A reports)
+	umount reports
+	same 2 "$status"
+	has "$(cat err)" "No space left on device"
+	same old "$left"
+	same $'file\nfull' "$names"
+}
+
 closed_output() {
 	status=0
 	"$tool" "$option" prof.sh >&- 2>err || status=$?
