@@ -136,6 +136,35 @@ options() {
 	done
 }
 
+# verdicts TOOL: the words that the code can put into its sum: literals in
+# calls of ..._sum(), and in the tables and the function that name verdicts.
+verdicts() {
+	cat "$TOP"/cmd/"$1"/*.c | tr -d '\n' | tr '\t' ' ' |
+		grep -oE '_sum\([^;{]*|verdicts\[\] = \{[^}]*\}|verdict_name\(enum [^;]*\};' |
+		grep -oE '"[a-z-]+"|T_[A-Z_]+\.en' |
+		while IFS='"' read -r text word; do
+			[ -n "$word" ] ||
+				word=$(sed -n "s/^TEXT(${text:2:-3}, \"\", \"\([a-z-]*\)\".*/\1/p" \
+					"$TOP/cmd/$1/text.def")
+			echo "${word%\"}"
+		done | sort -u
+}
+
+@test "the verdicts of the code are those of msp(5)" {
+	for t in $tools; do
+		sed -n "/^\.Xr $t 1 :/,/^\.Xr\|^\.Pc/p" "$TOP/man/msp.5" |
+			sed -n 's/^\.Li//p' | tr -s ' ,;' '\n' | sort -u >page
+		verdicts "$t" >code
+		[ "$(wc -l <code)" -ge 1 ]
+		same "" "$(comm -23 code page)"
+	done
+	# In msp-verify(1) each has its meaning.
+	for word in $(verdicts msp-verify); do
+		case $word in cause | no-cause) continue ;; esac
+		grep -q "^\.It Li $word\$" "$TOP/man/msp-verify.1"
+	done
+}
+
 @test "the pages are clean for mandoc" {
 	command -v mandoc >/dev/null || skip "no mandoc"
 	for page in "$TOP"/man/*.[157]; do
