@@ -3,7 +3,6 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "err.h"
@@ -77,7 +76,7 @@ buf_reset(struct buf *b)
 void
 buf_free(struct buf *b)
 {
-	free(b->s);
+	mem_free(b->s);
 	*b = (struct buf){ 0 };
 }
 

@@ -78,7 +78,7 @@ void
 edit_free(struct edit *e)
 {
 	for (size_t i = 0; i < e->n; i++)
-		free(e->item[i].text);
-	free(e->item);
+		mem_free(e->item[i].text);
+	mem_free(e->item);
 	*e = (struct edit){ 0 };
 }

@@ -1,6 +1,5 @@
 #include "ere.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "erein.h"
@@ -298,7 +297,7 @@ ere_repeat(struct ere_parse *p, size_t at, long min, long max)
 		bad = ere_copy(p, block, n) ||
 		    ere_loop(p, at, max < 0 ? '*' : '?');
 	}
-	free(block);
+	mem_free(block);
 	return bad ? -1 : 0;
 }
 
@@ -405,7 +404,7 @@ ere_add(struct ere *e, const char *s, const char **why)
 		uint8_t *seen = mem_zero(e->ninst, 1);
 		if (ere_empty(e, at, seen))
 			bad = ere_wrong(&p, "it matches every line");
-		free(seen);
+		mem_free(seen);
 	}
 	if (bad) {
 		*why = p.why;

@@ -40,7 +40,7 @@ ere_forget(struct ere *e)
 		for (struct ere_state *s = e->table[i], *next; s != NULL;
 		     s = next) {
 			next = s->chain;
-			free(s);
+			mem_free(s);
 		}
 		e->table[i] = NULL;
 	}
@@ -55,22 +55,22 @@ ere_free(struct ere *e)
 		return;
 	ere_forget(e);
 	for (size_t i = 0; e->first != NULL && i < e->nclass; i++)
-		free(e->first[i]);
-	free(e->inst);
-	free(e->set);
-	free(e->start);
-	free(e->sample);
-	free(e->first);
-	free(e->nfirst);
-	free(e->initial);
-	free(e->mark);
-	free(e->rulemark);
-	free(e->stack);
-	free(e->kernel);
-	free(e->found);
-	free(e->hits);
-	free(e->table);
-	free(e);
+		mem_free(e->first[i]);
+	mem_free(e->inst);
+	mem_free(e->set);
+	mem_free(e->start);
+	mem_free(e->sample);
+	mem_free(e->first);
+	mem_free(e->nfirst);
+	mem_free(e->initial);
+	mem_free(e->mark);
+	mem_free(e->rulemark);
+	mem_free(e->stack);
+	mem_free(e->kernel);
+	mem_free(e->found);
+	mem_free(e->hits);
+	mem_free(e->table);
+	mem_free(e);
 }
 
 static int

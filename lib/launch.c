@@ -1,9 +1,9 @@
 #include "launch.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "launchin.h"
+#include "mem.h"
 #include "opt.h"
 
 static void
@@ -40,10 +40,10 @@ launch_free(struct launches *l)
 	if (l->run != NULL)
 		shval_free(l->run);
 	for (size_t i = 0; i < l->nseen; i++)
-		free(l->seen[i].calls);
-	free(l->seen);
-	free(l->launch);
-	free(l->script);
+		mem_free(l->seen[i].calls);
+	mem_free(l->seen);
+	mem_free(l->launch);
+	mem_free(l->script);
 	arena_free(&l->arena);
 	*l = (struct launches){ 0 };
 }

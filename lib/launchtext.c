@@ -1,7 +1,7 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "launchin.h"
+#include "mem.h"
 
 static void
 text_fill(struct launch_text *t)
@@ -126,8 +126,8 @@ launch_texts_free(struct launches *l)
 		shcmd_free(&t->cmd);
 		buf_free(&t->text);
 		buf_free(&t->environ);
-		free(t->environp);
-		free(t);
+		mem_free(t->environp);
+		mem_free(t);
 	}
 	l->texts = NULL;
 }

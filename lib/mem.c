@@ -25,8 +25,76 @@ union arena_align {
 	long long i;
 };
 
-enum { LARGE = 8 << 20 };
-enum { ARENA_BLOCK = 16 << 10, ARENA_ALIGN = sizeof(union arena_align) };
+enum { MEM_LARGE = 2 << 20 };
+enum {
+	ARENA_ALIGN = sizeof(union arena_align),
+	ARENA_BLOCK = 16 << 10, /* of the first block; each next is larger */
+	ARENA_MOST = 4 << 20
+};
+
+/*
+ * The first blocks come from an array of the program: a launch script needs
+ * no more, and a short program spends much of its time where malloc gets and
+ * gives back pages. Only the last block's memory is used again. Checkers of
+ * memory see every block for itself.
+ */
+#if defined __SANITIZE_ADDRESS__ || defined MSP_FAULT
+enum { POOL_SIZE = 1 };
+#elif defined __has_feature
+#if __has_feature(address_sanitizer)
+enum { POOL_SIZE = 1 };
+#else
+enum { POOL_SIZE = 512 << 10 };
+#endif
+#else
+enum { POOL_SIZE = 512 << 10 };
+#endif
+
+static union {
+	union arena_align align;
+	char byte[POOL_SIZE];
+} pool;
+static size_t pool_used;
+
+struct pool_head {
+	size_t size; /* a multiple of ARENA_ALIGN, the head included */
+};
+enum { POOL_HEAD = ARENA_ALIGN };
+
+static int
+pool_has(const void *p)
+{
+	const char *c = p;
+
+	return (uintptr_t)c >= (uintptr_t)pool.byte &&
+	    (uintptr_t)c < (uintptr_t)(pool.byte + POOL_SIZE);
+}
+
+static struct pool_head *
+pool_head(void *p)
+{
+	return (struct pool_head *)(void *)((char *)p - POOL_HEAD);
+}
+
+static int
+pool_is_last(void *p)
+{
+	return (char *)p - POOL_HEAD + pool_head(p)->size ==
+	    pool.byte + pool_used;
+}
+
+/* NULL: there is no room. */
+static void *
+pool_take(size_t n)
+{
+	if (n > POOL_SIZE / 4 || POOL_SIZE - pool_used < n + 2 * POOL_HEAD)
+		return NULL;
+	char *p = pool.byte + pool_used + POOL_HEAD;
+	size_t size = (n + 2 * ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
+	pool_head(p)->size = size;
+	pool_used += size;
+	return p;
+}
 
 static void *
 mem_checked(void *p, size_t n)
@@ -36,20 +104,69 @@ mem_checked(void *p, size_t n)
 	return p;
 }
 
+/*
+ * Large blocks cost most of their time in page faults: they get large pages,
+ * those that malloc maps for one that can grow as well as our own.
+ */
+static void
+mem_large(void *p, size_t n)
+{
+#ifdef MADV_HUGEPAGE
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t from = (uintptr_t)p & ~(page - 1);
+	uintptr_t to = ((uintptr_t)p + n + page - 1) & ~(page - 1);
+
+	madvise((void *)from, to - from, MADV_HUGEPAGE);
+#else
+	(void)p;
+	(void)n;
+#endif
+}
+
 void *
 mem_alloc(size_t n)
 {
 	if (fault_now(FAULT_MEM))
 		err_memory();
-	return mem_checked(malloc(n), n);
+	void *p = pool_take(n);
+	if (p != NULL)
+		return p;
+	if (n < MEM_LARGE)
+		return mem_checked(malloc(n), n);
+	if (posix_memalign(&p, MEM_LARGE, n) != 0)
+		err_memory();
+	mem_large(p, n);
+	return p;
 }
 
 void *
 mem_zero(size_t n, size_t size)
 {
-	if (fault_now(FAULT_MEM))
+	if (fault_now(FAULT_MEM) || (size != 0 && n > SIZE_MAX / size))
 		err_memory();
+	void *p = pool_take(n * size);
+	if (p != NULL)
+		return memset(p, 0, n * size);
 	return mem_checked(calloc(n, size), n != 0 && size != 0);
+}
+
+static void *
+pool_resize(void *p, size_t n)
+{
+	size_t had = pool_head(p)->size - POOL_HEAD;
+
+	if (n <= had)
+		return p;
+	if (pool_is_last(p)) {
+		size_t used = pool_used;
+		pool_used = (size_t)((char *)p - POOL_HEAD - pool.byte);
+		if (pool_take(n) == p)
+			return p;
+		pool_used = used;
+	}
+	void *q = mem_alloc(n);
+	memcpy(q, p, had);
+	return q;
 }
 
 void *
@@ -59,7 +176,24 @@ mem_resize(void *p, size_t n, size_t size)
 		err_memory();
 	if (n == 0 || size == 0)
 		n = size = 1;
-	return mem_checked(realloc(p, n * size), n * size);
+	n *= size;
+	if (p == NULL)
+		return mem_alloc(n);
+	if (pool_has(p))
+		return pool_resize(p, n);
+	p = mem_checked(realloc(p, n), n);
+	if (n >= MEM_LARGE)
+		mem_large(p, n);
+	return p;
+}
+
+void
+mem_free(void *p)
+{
+	if (!pool_has(p))
+		free(p);
+	else if (pool_is_last(p))
+		pool_used = (size_t)((char *)p - POOL_HEAD - pool.byte);
 }
 
 char *
@@ -80,26 +214,6 @@ mem_strdup(const char *s)
 	return mem_dup(s, strlen(s));
 }
 
-/*
- * Large arrays cost most of their time in page faults. The hint is for all
- * pages of the mapping that malloc made, so that it stays one that can grow.
- */
-static void
-mem_large(void *p, size_t n)
-{
-#ifdef MADV_HUGEPAGE
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	uintptr_t from = (uintptr_t)p & ~(page - 1);
-	uintptr_t to = ((uintptr_t)p + n + page - 1) & ~(page - 1);
-
-	if (n >= LARGE)
-		madvise((void *)from, to - from, MADV_HUGEPAGE);
-#else
-	(void)p;
-	(void)n;
-#endif
-}
-
 void *
 mem_more(void *p, size_t n, size_t *cap, size_t size)
 {
@@ -110,7 +224,6 @@ mem_more(void *p, size_t n, size_t *cap, size_t size)
 		err_memory();
 	p = mem_resize(p, *cap + more, size);
 	*cap += more;
-	mem_large(p, *cap * size);
 	return p;
 }
 
@@ -120,18 +233,20 @@ arena_alloc(struct arena *a, size_t n)
 	const size_t head = (sizeof(struct arena_block) + ARENA_ALIGN - 1) /
 	    ARENA_ALIGN * ARENA_ALIGN;
 
-	if (n > SIZE_MAX - head - ARENA_BLOCK)
+	if (n > SIZE_MAX - head - ARENA_MOST)
 		err_memory();
 	n = (n + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
 	struct arena_block *b = a->top;
 	if (b == NULL || b->size - b->used < n) {
-		size_t size = n > ARENA_BLOCK / 4 ? n : ARENA_BLOCK;
-		b = mem_alloc(head + size);
-		b->used = 0;
+		size_t block = b == NULL ? ARENA_BLOCK : 2 * b->size;
+		block = block < ARENA_MOST ? block : ARENA_MOST;
+		size_t size = n > block / 4 ? head + n : block;
+		b = mem_alloc(size);
+		b->used = head;
 		b->size = size;
 		/* A large piece goes below, so that the rest of the top
 		 * block stays in use. */
-		if (a->top != NULL && size != ARENA_BLOCK) {
+		if (a->top != NULL && size != block) {
 			b->down = a->top->down;
 			a->top->down = b;
 		} else {
@@ -139,7 +254,7 @@ arena_alloc(struct arena *a, size_t n)
 			a->top = b;
 		}
 	}
-	void *p = (char *)b + head + b->used;
+	void *p = (char *)b + b->used;
 	b->used += n;
 	return p;
 }
@@ -186,7 +301,7 @@ arena_free(struct arena *a)
 
 	for (struct arena_block *b = a->top; b != NULL; b = down) {
 		down = b->down;
-		free(b);
+		mem_free(b);
 	}
 	a->top = NULL;
 }

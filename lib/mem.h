@@ -18,6 +18,8 @@ void *mem_alloc(size_t);
 void *mem_zero(size_t n, size_t size);
 /* Like realloc for n elements of size bytes. */
 void *mem_resize(void *, size_t n, size_t size);
+/* Of all memory that one owns, what libc gave included; NULL: nothing. */
+void mem_free(void *);
 /* A copy with a NUL behind it; the caller frees it. */
 char *mem_dup(const void *, size_t);
 char *mem_strdup(const char *);

@@ -40,8 +40,8 @@ profile_init(struct profile *p)
 void
 profile_free(struct profile *p)
 {
-	free(p->rank);
-	free(p->save_path);
+	mem_free(p->rank);
+	mem_free(p->save_path);
 	p->rank = NULL;
 	p->save_path = NULL;
 }
@@ -73,7 +73,7 @@ profile_set_steps(struct profile *p, const char *s)
 		return &T_PROFILE_STEPS;
 	char *first = mem_dup(s + relative, (size_t)(colon - s - relative));
 	int bad = opt_number(first, 0, PROFILE_MAX_STEP, &start);
-	free(first);
+	mem_free(first);
 	if (bad || relative != (colon[1] == '+') ||
 	    opt_number(colon + 1 + relative, relative ? 0 : -1,
 		PROFILE_MAX_STEP, &end))
@@ -152,14 +152,14 @@ profile_set_list(struct profile *p, const char *s)
 			bad = -1;
 	} while (!bad && *s != '\0');
 	if (bad || s[-1] == ',') {
-		free(rank);
+		mem_free(rank);
 		return &T_PROFILE_RANKS;
 	}
 	qsort(rank, n, sizeof *rank, profile_compare);
 	for (size_t i = 0; i < n; i++)
 		if (kept == 0 || rank[kept - 1] != rank[i])
 			rank[kept++] = rank[i];
-	free(p->rank);
+	mem_free(p->rank);
 	p->rank = rank;
 	p->nrank = kept;
 	p->which = PROFILE_LIST;
@@ -209,7 +209,7 @@ profile_set_name(struct profile *p, const char *key, const char *s)
 		if (*s == '\0')
 			return &T_PROFILE_NO_PATH;
 		char *path = mem_strdup(s);
-		free(p->save_path);
+		mem_free(p->save_path);
 		p->save_path = path;
 	}
 	return NULL;
@@ -332,7 +332,7 @@ profile_each_node(struct profile *p, long npus, long world)
 {
 	size_t cap = 0;
 
-	free(p->rank);
+	mem_free(p->rank);
 	p->rank = NULL;
 	p->nrank = 0;
 	p->which = PROFILE_LIST;

@@ -154,7 +154,7 @@ script_read(struct script *s, int argc, char **argv, const char *path_option,
 		return -1;
 	s->closed = script_open(&s->text, &comment);
 	script_choose_path(s, path_option, file, comment);
-	free(comment);
+	mem_free(comment);
 	if (memchr(s->text.s, '\0', s->text.len) != NULL) {
 		*status = EXIT_REFUSED;
 		return script_fail(s, &T_LIB_NUL);
@@ -166,7 +166,7 @@ void
 script_free(struct script *s)
 {
 	buf_free(&s->text);
-	free(s->path);
+	mem_free(s->path);
 	*s = (struct script){ 0 };
 }
 

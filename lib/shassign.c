@@ -1,6 +1,6 @@
-#include <stdlib.h>
 #include <string.h>
 
+#include "mem.h"
 #include "shwalk.h"
 
 /* The name may be split by continuations. */
@@ -211,7 +211,7 @@ assign_array(struct shval_run *w, const struct shassign *a, uint32_t word)
 		shvar_set_list(w, a->name, a->len, l.e, l.n, a->append);
 	if (l.n > 0)
 		v = l.e[0].v;
-	free(l.e);
+	mem_free(l.e);
 	return v;
 }
 

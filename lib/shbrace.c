@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mem.h"
 #include "shwalk.h"
 
 enum { BRACE_WORDS = 1024, BRACE_PARTS = 4096 };
@@ -204,7 +205,7 @@ with(struct shval_run *w, const struct parts *word, size_t open, size_t close,
 	copy(&next, one, n);
 	copy(&next, word->p + close + 1, word->n - close - 1);
 	ok = next.n <= BRACE_PARTS && expand(w, &next, open, out, depth + 1);
-	free(next.p);
+	mem_free(next.p);
 	return ok;
 }
 
@@ -252,10 +253,10 @@ expand(struct shval_run *w, const struct parts *word, size_t from,
 			for (size_t k = 0; k < list.n && ok; k++)
 				ok = with(w, word, i, close, &list.p[k], 1, out,
 				    depth);
-			free(list.p);
+			mem_free(list.p);
 			return ok;
 		}
-		free(list.p);
+		mem_free(list.p);
 	}
 	return emit(out, word);
 }
@@ -315,9 +316,9 @@ shbrace_range(struct shval_run *w, uint32_t tok, uint32_t end, uint32_t word)
 	for (size_t i = 0; ok && i < out.n; i++)
 		one_word(w, &out.w[i], word);
 	for (size_t i = 0; i < out.n; i++)
-		free(out.w[i].p);
-	free(out.w);
-	free(all.p);
+		mem_free(out.w[i].p);
+	mem_free(out.w);
+	mem_free(all.p);
 	if (!ok) {
 		size_t base = w->nitem;
 		shitem_vague(w, SHVAL_LIMIT, "", shval_nowhere, 0);

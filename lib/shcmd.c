@@ -1,6 +1,5 @@
 #include "shcmd.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "mem.h"
@@ -295,6 +294,22 @@ verdict(const struct shcmd *c)
 						       : SH_INVALID;
 }
 
+/* What most scripts need is there from the beginning: bytes per element. */
+enum { PER_TOKEN = 5, PER_NODE = 40, PER_WORD = 16, SOME = 16 };
+
+static void
+reserve(struct parser *p, size_t len)
+{
+	struct shcmd *c = p->c;
+
+	p->lx.captok = len / PER_TOKEN + SOME;
+	p->lx.tok = mem_resize(NULL, p->lx.captok, sizeof *p->lx.tok);
+	c->capnode = len / PER_NODE + SOME;
+	c->node = mem_resize(NULL, c->capnode, sizeof *c->node);
+	c->capword = len / PER_WORD + SOME;
+	c->word = mem_resize(NULL, c->capword, sizeof *c->word);
+}
+
 void
 shcmd_parse(struct shcmd *c, const char *text, size_t len)
 {
@@ -308,6 +323,7 @@ shcmd_parse(struct shcmd *c, const char *text, size_t len)
 	p.cur = SH_NONE;
 	p.make = SH_SIMPLE;
 	shlex_init(&p.lx, text, len);
+	reserve(&p, len);
 	node_new(&p, SH_LIST, SH_NONE, 0);
 	c->line = mem_zero(len / SH_BLOCK + 1, sizeof *c->line);
 	shtree_scan(&p);
@@ -329,7 +345,7 @@ shcmd_parse(struct shcmd *c, const char *text, size_t len)
 	c->warning = p.lx.warning;
 	c->nwarning = p.lx.nwarning;
 	c->capwarning = p.lx.capwarning;
-	free(p.w);
-	free(p.r);
+	mem_free(p.w);
+	mem_free(p.r);
 	c->verdict = verdict(c);
 }

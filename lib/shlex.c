@@ -39,7 +39,6 @@
 #include "shlex.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "mem.h"
@@ -108,10 +107,10 @@ shlex_init(struct shlex *lx, const char *s, size_t len)
 void
 shlex_end(struct shlex *lx)
 {
-	free(lx->stack);
-	free(lx->hd);
-	free(lx->delims);
-	free(lx->notarith);
+	mem_free(lx->stack);
+	mem_free(lx->hd);
+	mem_free(lx->delims);
+	mem_free(lx->notarith);
 }
 
 void

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "mem.h"
 #include "shwalk.h"
 
 enum {
@@ -44,7 +45,7 @@ start_dir(struct shval_run *w)
 	v = s != NULL ? shval_string(w, shwalk_dup(w, s, strlen(s)), strlen(s),
 			    shval_nowhere)
 		      : shval_vague(w, SHVAL_COMMAND, "pwd");
-	free(given);
+	mem_free(given);
 	return v;
 }
 
@@ -110,14 +111,14 @@ shval_free(struct shval_run *w)
 	for (struct shval_source *s = w->sources; s != NULL; s = s->next)
 		shcmd_free((struct shcmd *)(uintptr_t)s->cmd);
 	arena_free(&w->mem);
-	free(w->table);
-	free(w->trail);
-	free(w->item);
-	free(w->piece);
-	free(w->word);
-	free(w->wordof);
-	free(w->guard);
-	free(w);
+	mem_free(w->table);
+	mem_free(w->trail);
+	mem_free(w->item);
+	mem_free(w->piece);
+	mem_free(w->word);
+	mem_free(w->wordof);
+	mem_free(w->guard);
+	mem_free(w);
 }
 
 const struct shval *

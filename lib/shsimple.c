@@ -313,6 +313,18 @@ broken(struct shval_run *w, const struct shnode *n)
 	return ST_UNKNOWN;
 }
 
+/* The command's literal name may be a function, or an alias. */
+static int
+redefined(struct shval_run *w, const struct shnode *n)
+{
+	const struct shcmd *c = w->src->cmd;
+	const struct shword *x = &c->word[n->word];
+	const struct shslot *slot =
+	    shslot_get(w, c->text + x->off, x->end - x->off);
+
+	return w->functions || slot->alias || slot->func.now != NULL;
+}
+
 /* export NAME=bytes ...: done without making a call of it. 0: it is not that
  * plain. */
 static int
@@ -333,7 +345,7 @@ export_plain(struct shval_run *w, const struct shnode *n)
 		    !(x[i].flags & SHW_ASSIGN))
 			return 0;
 	}
-	if (shslot_get(w, "export", 6)->func.now != NULL || w->functions)
+	if (redefined(w, n))
 		return 0;
 	for (uint32_t i = 1; i < n->nword; i++) {
 		if (!shassign_read(w, n->word + i, &a))
@@ -342,6 +354,56 @@ export_plain(struct shval_run *w, const struct shnode *n)
 		shvar_flag(w, a.name, a.len, VAR_EXPORT, 0);
 	}
 	return 1;
+}
+
+/* Commands that keep nothing of their words. */
+static int
+passes(const struct shcmd *c, const struct shnode *n)
+{
+	static const char *const names[] = { "echo", "[", "test", ":", "true",
+		"false" };
+	const struct shword *x = &c->word[n->word];
+	size_t len = x->end - x->off;
+
+	if (n->nassign > 0 || n->nredir > 0 || x->flags != 0 ||
+	    c->node[n->parent].kind == SH_PIPE)
+		return 0;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strlen(names[i]) == len &&
+		    memcmp(names[i], c->text + x->off, len) == 0)
+			return 1;
+	}
+	return 0;
+}
+
+/* Runs one of them without making a call of it that lasts. */
+static int
+pass(struct shval_run *w, uint32_t node)
+{
+	size_t base = w->nword, guards = w->nguard, len;
+	int status, found;
+
+	expand_words(w, &w->src->cmd->node[node]);
+	if (w->limited) {
+		w->nword = base;
+		return ST_UNKNOWN;
+	}
+	struct shval_call call = { .source = w->src,
+		.node = node,
+		.argc = w->nword - base,
+		.argv = w->word + base,
+		.argword = w->wordof + base,
+		.cwd = w->cwd.now,
+		.caller = w->call,
+		.run = w };
+	const char *name = shval_cstr(w, &call.argv[0], &len);
+	status = shbuiltin_run(w, &call, call.argv, call.argc, name, &found);
+	while (w->nword > base) {
+		const struct shval *v = &w->word[--w->nword];
+		if (v->alt == NULL && !v->split && w->nguard == guards)
+			shpiece_spare(w, v);
+	}
+	return status;
 }
 
 int
@@ -367,6 +429,9 @@ shwalk_simple(struct shval_run *w, uint32_t node)
 	}
 	if (w->env->brief && export_plain(w, n))
 		return 0;
+	if (w->env->brief && w->out == NULL && passes(w->src->cmd, n) &&
+	    !redefined(w, n))
+		return pass(w, node);
 	size_t base = w->nword;
 	expand_words(w, n);
 	if (w->limited) {

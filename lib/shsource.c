@@ -252,17 +252,16 @@ remember(struct shval_run *w, const struct shval *file,
 	w->sourcedp = &s->next;
 }
 
+/* missing: its path, where no file has it. */
 static int
-not_read(struct shval_run *w, const struct shval *arg, const char *path,
+not_read(struct shval_run *w, const struct shval *arg, const char *missing,
     const char *const *names)
 {
 	size_t n;
 	const char *what = rough(w, arg, &n);
-	struct stat st;
-	int missing = path != NULL && stat(path, &st) != 0 &&
-	    !shfiles_changed(w, path, FILES_MADE);
+	int soft = missing != NULL && !shfiles_changed(w, missing, FILES_MADE);
 
-	shwalk_clobber(w, SHVAL_SOURCED, what, missing, names);
+	shwalk_clobber(w, SHVAL_SOURCED, what, soft, names);
 	return ST_UNKNOWN;
 }
 
@@ -294,8 +293,8 @@ shsource_run(struct shval_run *w, const struct shval_call *call,
 	const char *s = rough(w, &argv[1], &n);
 	names = names_of(s, n);
 	int found = argv[1].alt == NULL && locate(w, &argv[1], &path);
-	int there = found && stat(path.s, &st) == 0 && S_ISREG(st.st_mode) &&
-	    access(path.s, R_OK) == 0;
+	int exists = found && stat(path.s, &st) == 0;
+	int there = exists && S_ISREG(st.st_mode) && access(path.s, R_OK) == 0;
 	if (there && names == NULL && w->nfiles < SHWALK_FILES &&
 	    w->depth < SHWALK_DEPTH &&
 	    !shfiles_changed(w, path.s, FILES_MADE | FILES_REMOVED) &&
@@ -305,7 +304,8 @@ shsource_run(struct shval_run *w, const struct shval_call *call,
 		status = walk_file(w, call, argv, argc, s, &text);
 	} else {
 		remember(w, &argv[1], call, there);
-		status = not_read(w, &argv[1], found ? path.s : NULL, names);
+		status = not_read(
+		    w, &argv[1], found && !exists ? path.s : NULL, names);
 	}
 	buf_free(&path);
 	buf_free(&text);

@@ -8,11 +8,13 @@ static int
 file_test(struct shval_run *w, char op, const struct shval *v)
 {
 	struct buf b = { 0 };
+	struct shval *guard = shwalk_alloc(w, sizeof(*guard));
 	int r = -1;
 
+	*guard = *v;
 	w->guard =
 	    mem_more(w->guard, w->nguard, &w->capguard, sizeof(*w->guard));
-	w->guard[w->nguard++] = v;
+	w->guard[w->nguard++] = guard;
 	if (shval_isempty(v) == 1 && v->alt == NULL)
 		return 0;
 	if (shwalk_path(w, v, &b))

@@ -1,4 +1,3 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "buf.h"
@@ -131,8 +130,8 @@ tree_order(struct shcmd *c)
 		if (n->parent != SH_NONE)
 			n->parent = at[n->parent];
 	}
-	free(at);
-	free(c->node);
+	mem_free(at);
+	mem_free(c->node);
 	c->node = node;
 	c->capnode = c->nnode;
 }
@@ -180,13 +179,13 @@ shtree_scan(struct parser *p)
 void
 shcmd_free(struct shcmd *c)
 {
-	free(c->tok);
-	free(c->node);
-	free(c->word);
-	free(c->redir);
-	free(c->error);
-	free(c->warning);
-	free(c->line);
+	mem_free(c->tok);
+	mem_free(c->node);
+	mem_free(c->word);
+	mem_free(c->redir);
+	mem_free(c->error);
+	mem_free(c->warning);
+	mem_free(c->line);
 	memset(c, 0, sizeof *c);
 }
 

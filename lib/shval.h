@@ -123,7 +123,8 @@ struct shval_env {
 	char *const *environ; /* "NAME=value" */
 	const char *cwd; /* NULL: the current directory */
 	const char *root; /* prefix of files that are read, or NULL */
-	int brief; /* no calls of "export" whose words have no expansions */
+	int brief; /* no calls of what starts and makes nothing: echo to where
+	              the script's output goes, tests, plain exports */
 	int dead; /* walk also what will not run here; its calls are marked */
 };
 

@@ -98,7 +98,7 @@ shval_make(struct shval_run *w, const struct shpiece *p, size_t n)
 }
 
 void
-shval_spare(struct shval_run *w, const struct shval *v)
+shpiece_spare(struct shval_run *w, const struct shval *v)
 {
 	struct shspare *s = (struct shspare *)v->piece;
 
@@ -106,7 +106,16 @@ shval_spare(struct shval_run *w, const struct shval *v)
 		return;
 	s->next = w->spare[v->npiece];
 	w->spare[v->npiece] = s;
-	s = (struct shspare *)(uintptr_t)v;
+}
+
+void
+shval_spare(struct shval_run *w, const struct shval *v)
+{
+	struct shspare *s = (struct shspare *)(uintptr_t)v;
+
+	if (v->npiece == 0 || v->npiece >= SPARES)
+		return;
+	shpiece_spare(w, v);
 	s->next = w->spareval;
 	w->spareval = s;
 }

@@ -1,6 +1,6 @@
-#include <stdlib.h>
 #include <string.h>
 
+#include "mem.h"
 #include "shwalk.h"
 
 size_t
@@ -54,7 +54,7 @@ table_grow(struct shval_run *w)
 			t[s->hash & (n - 1)] = s;
 		}
 	}
-	free(w->table);
+	mem_free(w->table);
 	w->table = t;
 	w->ntable = n;
 }

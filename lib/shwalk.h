@@ -298,6 +298,8 @@ void shval_fill(
 struct shval *shval_make(struct shval_run *, const struct shpiece *, size_t);
 /* Takes back a value of shval_make that nothing has any more. */
 void shval_spare(struct shval_run *, const struct shval *);
+/* The same for its pieces alone. */
+void shpiece_spare(struct shval_run *, const struct shval *);
 const struct shval *shval_string(
     struct shval_run *, const char *, size_t, struct shval_from);
 const struct shval *shval_number(

@@ -52,7 +52,7 @@ void
 strs_free(struct strs *l)
 {
 	for (size_t i = 0; i < l->n; i++)
-		free(l->s[i]);
-	free(l->s);
+		mem_free(l->s[i]);
+	mem_free(l->s);
 	*l = (struct strs){ 0 };
 }

@@ -2,12 +2,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "err.h"
 #include "io.h"
+#include "mem.h"
 #include "symptomin.h"
 
 enum { SYMPTOM_PIECE = 64 << 10, SYMPTOM_RULES = 1 << 20 };
@@ -152,7 +152,7 @@ symptom_watch(struct symptom *s, symptom_fn *fn, void *data)
 void
 symptom_place_free(struct symptom_place *p)
 {
-	free(p->text);
+	mem_free(p->text);
 	*p = (struct symptom_place){ 0 };
 }
 
@@ -278,18 +278,18 @@ symptom_free(struct symptom *s)
 			for (size_t k = 0; k < SYMPTOM_PLACES; k++)
 				symptom_place_free(
 				    symptom_slot_place(&log->slot[j], k));
-		free(log->slot);
-		free(log->name);
-		free(log->host);
-		free(log->rank);
-		free(log->exitcode);
+		mem_free(log->slot);
+		mem_free(log->name);
+		mem_free(log->host);
+		mem_free(log->rank);
+		mem_free(log->exitcode);
 	}
 	arena_free(&s->own);
-	free(s->log);
-	free(s->rule);
-	free(s->ruleof);
-	free(s->report.found);
+	mem_free(s->log);
+	mem_free(s->rule);
+	mem_free(s->ruleof);
+	mem_free(s->report.found);
 	buf_free(&s->head);
 	ere_free(s->ere);
-	free(s);
+	mem_free(s);
 }

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mem.h"
 #include "symptomin.h"
 
 /* A line's text behind prefixes that say who wrote it. */
@@ -459,7 +460,7 @@ symptom_parsing(
 		p++;
 	path = mem_dup(p, (size_t)(t->s + t->n - p));
 	symptom_event(s, SYMPTOM_PARSING, end, 0, 0, path);
-	free(path);
+	mem_free(path);
 }
 
 static void
@@ -504,7 +505,7 @@ symptom_root(struct symptom_log *log, const struct symptom_text *t)
 		for (s = colon + 1; s < end && *s == ' '; s++)
 			;
 		const char *stop = memchr(s, ' ', (size_t)(end - s));
-		free(*keys[i].to);
+		mem_free(*keys[i].to);
 		*keys[i].to = mem_dup(s, (size_t)((stop ? stop : end) - s));
 		return;
 	}

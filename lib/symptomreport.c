@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mem.h"
 #include "symptomin.h"
 
 /* What a log's cause may be: the better kinds first. */
@@ -251,8 +252,8 @@ symptom_report(struct symptom *s, enum symptom_run run)
 
 	symptom_log(s, "");
 	s->nlog--; /* closes the last one; nothing is fed to the new one */
-	free(s->log[s->nlog].name);
-	free(s->log[s->nlog].slot);
+	mem_free(s->log[s->nlog].name);
+	mem_free(s->log[s->nlog].slot);
 	for (size_t l = 0; l < s->nlog; l++) {
 		symptom_choose(s, l, run, &c);
 		if (l == 0 || symptom_before(&c, &best))

@@ -1,6 +1,5 @@
 #include "yaml.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "mem.h"
@@ -442,7 +441,7 @@ yaml_parse(struct yaml *y, const char *text, size_t len)
 void
 yaml_free(struct yaml *y)
 {
-	free(y->item);
+	mem_free(y->item);
 	*y = (struct yaml){ 0 };
 }
 

@@ -1,9 +1,9 @@
 /* The table of checks, and running them. */
 #include <fnmatch.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "check-env.h"
+#include "mem.h"
 
 const struct check checks[] = {
 #define CHECK(name, id, worst, fails, en, zh) \
@@ -24,7 +24,7 @@ check_matches(const char *id, char *const *patterns, size_t n)
 			char *one = mem_dup(s, len);
 			int yes = fnmatch(one, id, 0) == 0;
 
-			free(one);
+			mem_free(one);
 			if (yes)
 				return 1;
 			s += len + (s[len] == ',');

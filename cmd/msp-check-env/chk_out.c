@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "check-env.h"
+#include "mem.h"
 #include "path.h"
 
 enum {
@@ -230,7 +231,7 @@ check_out_fs(struct host *h, struct finding *f)
 
 	if (real != NULL)
 		type = fs_type(h, real);
-	free(real);
+	mem_free(real);
 	find_set(f, type == NULL ? ST_SKIP : ST_PASS);
 	if (type == NULL)
 		return;

@@ -10,6 +10,7 @@
 
 #include "check-env.h"
 #include "io.h"
+#include "mem.h"
 #include "path.h"
 
 enum { FILE_MAX = 1 << 20, LINKS_MAX = 40, PAUSE = 2000000, PAUSES = 1500 };
@@ -187,7 +188,7 @@ host_list(
 	qsort(list, n, sizeof(*list), by_name);
 	*names = arena_alloc(&h->arena, n * sizeof(**names));
 	memcpy(*names, list, n * sizeof(*list));
-	free(list);
+	mem_free(list);
 	return n;
 }
 

@@ -5,6 +5,7 @@
 #include "check-env.h"
 #include "err.h"
 #include "io.h"
+#include "mem.h"
 #include "opt.h"
 #include "rec.h"
 #include "script.h"
@@ -92,7 +93,7 @@ want_check(char *list)
 			i++;
 		if (i == nchecks)
 			err_say(ERR_ERROR, ERR_NOWHERE, &T_BAD_CHECK, one);
-		free(one);
+		mem_free(one);
 		if (i == nchecks)
 			return -1;
 		s += n + (s[n] == ',');
@@ -219,8 +220,8 @@ check(struct host *h, const struct options *o, const struct script *script)
 	r.verdict = check_verdict(findings, r.n, o->warnings);
 	status = answer(h, &r, o, script);
 	for (size_t i = 0; i < r.n; i++)
-		free(findings[i].detail);
-	free(findings);
+		mem_free(findings[i].detail);
+	mem_free(findings);
 	return status;
 }
 
@@ -294,7 +295,7 @@ main(int argc, char **argv)
 	npusmi_free(&h.smi.table);
 	buf_free(&h.smi.text);
 	arena_free(&h.arena);
-	free(o.check);
-	free(o.ignore);
+	mem_free(o.check);
+	mem_free(o.ignore);
 	return status;
 }

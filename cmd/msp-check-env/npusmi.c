@@ -1,6 +1,5 @@
 #include "npusmi.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "mem.h"
@@ -377,10 +376,10 @@ npusmi_read(struct npusmi *out, const char *s, size_t len)
 void
 npusmi_free(struct npusmi *out)
 {
-	free(out->copy);
-	free(out->chip);
-	free(out->proc);
-	free(out->idle);
+	mem_free(out->copy);
+	mem_free(out->chip);
+	mem_free(out->proc);
+	mem_free(out->idle);
 	*out = (struct npusmi){ 0 };
 }
 

@@ -344,6 +344,6 @@ existing_check(struct inject *in, struct edit *e)
 	else if (in->mode == INJECT_KEEP)
 		keep = old_keep(in, &o, &list, o.n != 0 || yaml);
 	buf_free(&list);
-	free(o.old);
+	mem_free(o.old);
 	return keep;
 }

@@ -66,7 +66,7 @@ static void
 find_clear(struct finding *f)
 {
 	for (int k = 0; k < FINDING_ARGS; k++)
-		free(f->arg[k]);
+		mem_free(f->arg[k]);
 }
 
 void
@@ -88,5 +88,5 @@ find_free(struct inject *in)
 {
 	for (size_t i = 0; i < in->nfinding; i++)
 		find_clear(&in->finding[i]);
-	free(in->finding);
+	mem_free(in->finding);
 }

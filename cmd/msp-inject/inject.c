@@ -165,8 +165,8 @@ inject_free(struct inject *in)
 	buf_free(&in->kept);
 	for (size_t i = 0; in->added != NULL && i < in->nchosen; i++)
 		buf_free(&in->added[i]);
-	free(in->added);
-	free(in->chosen);
-	free(in->log);
-	free(in->entry);
+	mem_free(in->added);
+	mem_free(in->chosen);
+	mem_free(in->log);
+	mem_free(in->entry);
 }

@@ -109,10 +109,17 @@ place_launch(struct inject *in, const struct launch *x, struct edit *e)
 
 /* --- the proof --- */
 
+/*
+ * What stands before the command of the script that is edited first was read
+ * the same way before: when nothing was wrong with the script, it is read
+ * again from there on. new->text is the new text from there on; its nodes are
+ * those of old behind node, but for the script's own.
+ */
 struct proof {
 	const struct inject *in;
 	const struct shcmd *old, *new;
 	const struct edit *edit;
+	uint32_t off, node;
 };
 
 static int
@@ -170,11 +177,15 @@ proof_added(
 static int
 proof_node(const struct proof *p, uint32_t i)
 {
-	const struct shnode *x = &p->old->node[i], *y = &p->new->node[i];
+	const struct shnode *x = &p->old->node[p->node + i];
+	const struct shnode *y = &p->new->node[i];
+	uint32_t parent = y->parent == 0 ? 0 : p->node + y->parent;
+	int first = i == 1 && p->off != 0; /* joined to what is not there */
 
-	if (x->kind != y->kind || x->op != y->op || x->flags != y->flags ||
-	    x->parent != y->parent || x->nassign != y->nassign ||
-	    x->nredir != y->nredir || x->nword > y->nword)
+	if (x->kind != y->kind || (x->op != y->op && !first) ||
+	    x->flags != y->flags || x->parent != parent ||
+	    x->nassign != y->nassign || x->nredir != y->nredir ||
+	    x->nword > y->nword)
 		return -1;
 	for (uint32_t k = 0; k < x->nword; k++)
 		if (proof_word(p, x->word + k, y->word + k))
@@ -191,14 +202,52 @@ proof_node(const struct proof *p, uint32_t i)
 static int
 proof_commands(const struct proof *p)
 {
-	if (p->old->nnode != p->new->nnode ||
+	if (p->old->nnode != p->node + p->new->nnode ||
 	    p->old->verdict != p->new->verdict ||
-	    p->old->nerror != p->new->nerror)
+	    (p->off == 0 && p->old->nerror != p->new->nerror))
 		return -1;
-	for (size_t i = 0; i < p->old->nnode; i++)
+	for (size_t i = 1; i < p->new->nnode; i++)
 		if (proof_node(p, (uint32_t)i))
 			return -1;
 	return 0;
+}
+
+/* The last of the script's own commands that begins a line before the first
+ * edit. What the lexer has learned on its way there must be nothing. */
+static void
+proof_begin(struct proof *p)
+{
+	static const char learned[] = "extglob";
+	const struct shcmd *c = p->old;
+	uint32_t first = p->edit->item[0].off, last = 0;
+
+	if (c->verdict != SH_COMPLETE || c->nerror != 0)
+		return;
+	for (uint32_t i = c->node[0].child;
+	     i != SH_NONE && c->node[i].off <= first; i = c->node[i].next)
+		if (c->node[i].off == 0 || c->text[c->node[i].off - 1] == '\n')
+			last = i;
+	if (last == 0)
+		return;
+	for (const char *s = c->text, *end = s + c->node[last].off;
+	     (s = memchr(s, learned[0], (size_t)(end - s))) != NULL; s++)
+		if (end - s > (ptrdiff_t)(sizeof learned - 1) &&
+		    memcmp(s, learned, sizeof learned - 1) == 0)
+			return;
+	p->off = c->node[last].off;
+	p->node = last - 1;
+}
+
+static int
+proof_text(struct proof *p, const struct buf *text)
+{
+	struct shcmd new;
+
+	shcmd_parse(&new, text->s + p->off, text->len - p->off);
+	p->new = &new;
+	int bad = proof_commands(p);
+	shcmd_free(&new);
+	return bad;
 }
 
 static int
@@ -246,14 +295,16 @@ proof_launch(
 
 /* Needed where text landed in a string that is read by a shell later. */
 static int
-proof_launches(const struct inject *in, const struct shcmd *new)
+proof_launches(const struct inject *in, const struct buf *text)
 {
+	struct shcmd new;
 	struct launches l;
 	size_t k = 0;
 	int bad;
 
-	launch_find(
-	    &l, new, in->found.env, (const char *const *)in->entry, NULL, NULL);
+	shcmd_parse(&new, text->s, text->len);
+	launch_find(&l, &new, in->found.env, (const char *const *)in->entry,
+	    NULL, NULL);
 	bad = l.n != in->found.n;
 	for (size_t i = 0; i < in->found.n && !bad; i++) {
 		const struct launch *x = &in->found.launch[i];
@@ -263,6 +314,7 @@ proof_launches(const struct inject *in, const struct shcmd *new)
 			bad = proof_launch(in, x, &l.launch[i]);
 	}
 	launch_free(&l);
+	shcmd_free(&new);
 	return bad;
 }
 
@@ -285,29 +337,36 @@ place_close(struct inject *in, struct buf *text)
 static void
 place_forget_tokens(struct shcmd *c)
 {
-	free(c->tok);
+	mem_free(c->tok);
 	c->tok = NULL;
 	c->ntok = c->captok = 0;
 }
+
+/* For the words and the closing comment: a large text is not moved. */
+enum { PLACE_ROOM = 16 << 10 };
 
 void
 place_apply(struct inject *in, struct edit *e)
 {
 	struct buf text = { 0 };
-	struct shcmd new;
-	struct proof p = { in, &in->cmd, &new, e };
+	struct proof p = { in, &in->cmd, NULL, e, 0, 0 };
 	int deep = 0;
 
+	place_forget_tokens(&in->cmd);
+	buf_room(&text, in->script.text.len + PLACE_ROOM);
 	if (edit_apply(e, in->script.text.s, in->script.text.len, &text))
 		err_bug();
-	place_forget_tokens(&in->cmd);
-	shcmd_parse(&new, text.s, text.len);
 	for (size_t i = 0; i < in->nchosen; i++)
 		for (size_t k = 0; k < in->chosen[i]->nplace; k++)
 			deep |= in->chosen[i]->place[k].inline_only;
-	int bad = proof_commands(&p);
+	proof_begin(&p);
+	int bad = proof_text(&p, &text);
+	if (bad && p.off != 0) {
+		p.off = p.node = 0;
+		bad = proof_text(&p, &text);
+	}
 	if (!bad && deep)
-		bad = proof_launches(in, &new);
+		bad = proof_launches(in, &text);
 	if (bad && deep) {
 		struct buf words = { 0 };
 		choose_words(in, &words);
@@ -319,6 +378,5 @@ place_apply(struct inject *in, struct edit *e)
 	} else {
 		place_close(in, &text);
 	}
-	shcmd_free(&new);
 	buf_free(&text);
 }

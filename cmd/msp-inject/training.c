@@ -1,5 +1,4 @@
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -300,7 +299,7 @@ training_read(struct inject *in, const struct launch *x, struct training *t)
 void
 training_free(struct training *t)
 {
-	free(t->version);
-	free(t->how);
+	mem_free(t->version);
+	mem_free(t->how);
 	buf_free(&t->options);
 }

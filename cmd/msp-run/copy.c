@@ -1,7 +1,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -52,7 +51,7 @@ copy_start(struct run_copy *c, int from, int quiet)
 static void
 copy_drop(struct run_copy *c)
 {
-	free(c->line[0].text);
+	mem_free(c->line[0].text);
 	memmove(c->line, c->line + 1, (c->n - 1) * sizeof *c->line);
 	c->n--;
 }
@@ -174,7 +173,7 @@ copy_free(struct run_copy *c)
 {
 	while (c->n > 0)
 		copy_drop(c);
-	free(c->line);
+	mem_free(c->line);
 	buf_free(&c->rest);
 	if (c->to > 2)
 		(void)close(c->to);

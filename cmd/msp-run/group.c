@@ -85,7 +85,7 @@ group_table(struct group_table *t)
 	buf_free(&name);
 	if (t->n > 0)
 		return 0;
-	free(t->p);
+	mem_free(t->p);
 	return -1;
 }
 
@@ -155,7 +155,7 @@ group_look(struct run_group *g)
 	if (group_table(&t) < 0)
 		return;
 	group_note(g, &t);
-	free(t.p);
+	mem_free(t.p);
 }
 
 int
@@ -170,7 +170,7 @@ group_alive(const struct run_group *g)
 		return 1;
 	for (size_t i = 0; i < t.n && !alive; i++)
 		alive = t.p[i].group == g->leader;
-	free(t.p);
+	mem_free(t.p);
 	return alive;
 }
 
@@ -197,7 +197,7 @@ group_others(struct run_group *g, int signal)
 			(void)kill(t.p[i].pid, signal);
 		n++;
 	}
-	free(t.p);
+	mem_free(t.p);
 	return n;
 }
 
@@ -214,7 +214,7 @@ group_kill(struct run_group *g)
 	for (size_t i = 0; i < t.n; i++)
 		if (group_is_known(g, &t.p[i]))
 			(void)kill(t.p[i].pid, SIGKILL);
-	free(t.p);
+	mem_free(t.p);
 }
 
 size_t
@@ -240,14 +240,14 @@ group_names(struct run_group *g, struct buf *b)
 	}
 	if (n > 8)
 		buf_adds(b, ", ...");
-	free(t.p);
+	mem_free(t.p);
 	return n;
 }
 
 void
 group_free(struct run_group *g)
 {
-	free(g->known);
+	mem_free(g->known);
 	g->known = NULL;
 	g->n = g->cap = 0;
 }

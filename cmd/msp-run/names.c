@@ -163,8 +163,8 @@ names_undo(struct run_names *n)
 void
 names_free(struct run_names *n)
 {
-	free(n->sh);
-	free(n->log);
-	free(n->tsv);
+	mem_free(n->sh);
+	mem_free(n->log);
+	mem_free(n->tsv);
 	n->sh = n->log = n->tsv = NULL;
 }

@@ -81,7 +81,7 @@ place_need(
 	if (!strs_has(&w->needed, dir.s))
 		strs_add(&w->needed, dir.s);
 	buf_free(&dir);
-	free(path);
+	mem_free(path);
 }
 
 static void
@@ -116,7 +116,7 @@ place_own(
 		    r->op == OP_DGREAT;
 		if (!both && !(file && (r->fd == SH_FD_DEFAULT || r->fd == 1)))
 			continue;
-		free(p->own);
+		mem_free(p->own);
 		p->own = place_path(w, c, &c->redir[i]);
 		p->own_appends = r->op == OP_DGREAT || r->op == OP_AMPDGREAT;
 	}
@@ -138,7 +138,7 @@ place_operands(struct place_walk *w, const struct shval_call *c, int tee)
 		char *path = place_path(w, c, &c->argv[i]);
 		if (path != NULL)
 			strs_add(&w->made, path);
-		free(path);
+		mem_free(path);
 	}
 }
 
@@ -188,7 +188,7 @@ place_walk_free(struct place_walk *w)
 {
 	strs_free(&w->needed);
 	strs_free(&w->made);
-	free(w->here);
+	mem_free(w->here);
 }
 
 static char *
@@ -343,8 +343,8 @@ place_request(const struct launch *l, struct profile *want)
 	}
 	int profiles = profile_read(want, word, n);
 	for (size_t i = 0; i < n; i++)
-		free((char *)word[i]);
-	free(word);
+		mem_free((char *)word[i]);
+	mem_free(word);
 	return profiles;
 }
 
@@ -452,8 +452,8 @@ void
 place_free(struct run_place *p)
 {
 	strs_free(&p->dirs);
-	free(p->save);
-	free(p->own);
-	free(p->ranks_here);
+	mem_free(p->save);
+	mem_free(p->own);
+	mem_free(p->ranks_here);
 	profile_free(&p->want);
 }

@@ -68,7 +68,7 @@ start_directory(const char *under)
 
 	if (under[0] == '/' && mkdtemp(s) != NULL)
 		return s;
-	free(s);
+	mem_free(s);
 	return NULL;
 }
 
@@ -109,9 +109,9 @@ start_end(struct run_start *s)
 		(void)unlink(s->status);
 	if (s->private != NULL)
 		(void)rmdir(s->private);
-	free(s->env);
-	free(s->status);
-	free(s->private);
+	mem_free(s->env);
+	mem_free(s->status);
+	mem_free(s->private);
 	s->env = s->status = s->private = NULL;
 }
 
@@ -174,7 +174,7 @@ start_options(struct strs *l, const char *text, size_t len)
 		char *word = mem_dup(w, n);
 		strs_add(l, word);
 		value = !value && w[1] != '-' && w[n - 1] == 'o';
-		free(word);
+		mem_free(word);
 	}
 }
 
@@ -231,8 +231,8 @@ start_script(struct run_start *s, const struct run_names *names,
 		.keep_signals = 1,
 		.tell = tell };
 	int e = spawn_start(&spawn, &s->pid);
-	free(argv);
-	free(envp);
+	mem_free(argv);
+	mem_free(envp);
 	buf_free(&ours);
 	strs_free(&option);
 	return e == 0 ? 0 : start_failed(e);

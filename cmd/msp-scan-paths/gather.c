@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mem.h"
 #include "path.h"
 
 char *
@@ -290,6 +291,6 @@ void
 gather_close(struct gather *g)
 {
 	launch_free(&g->launches);
-	free(g->call);
+	mem_free(g->call);
 	*g = (struct gather){ 0 };
 }

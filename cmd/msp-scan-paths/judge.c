@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "mem.h"
 #include "path.h"
 #include "scan.h"
 #include "watch.h"
@@ -22,9 +23,9 @@ found_set(struct scan_found *f, enum scan_status status, const struct text *why,
 void
 found_free(struct scan_found *f)
 {
-	free(f->resolved);
-	free(f->arg[0]);
-	free(f->arg[1]);
+	mem_free(f->resolved);
+	mem_free(f->arg[0]);
+	mem_free(f->arg[1]);
 	*f = (struct scan_found){ .status = SCAN_OK };
 }
 

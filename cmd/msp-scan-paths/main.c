@@ -5,6 +5,7 @@
 #include "err.h"
 #include "gather.h"
 #include "io.h"
+#include "mem.h"
 #include "opt.h"
 #include "scan.h"
 #include "script.h"
@@ -103,7 +104,7 @@ main_cwd(const char *root)
 			cwd[1] = '\0';
 		}
 	}
-	free(top);
+	mem_free(top);
 	return cwd;
 }
 
@@ -147,7 +148,7 @@ main_scan(struct scan *scan, const struct script *script,
 		gather_close(&gather);
 	}
 	shcmd_free(&cmd);
-	free(cwd);
+	mem_free(cwd);
 	return r;
 }
 
@@ -250,7 +251,7 @@ main(int argc, char **argv)
 		&script, argc - p.next, argv + p.next, o.path, &status) == 0)
 		status = main_watch(&script, &o);
 	script_free(&script);
-	free(o.entry);
-	free(o.ignore);
+	mem_free(o.entry);
+	mem_free(o.ignore);
 	return status;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mem.h"
+
 struct scan_item *
 scan_add(struct scan *s, enum scan_kind kind)
 {
@@ -18,7 +20,7 @@ scan_free(struct scan *s)
 {
 	for (size_t i = 0; i < s->n; i++)
 		found_free(&s->item[i].found);
-	free(s->item);
+	mem_free(s->item);
 	arena_free(&s->arena);
 	*s = (struct scan){ 0 };
 }
@@ -75,7 +77,7 @@ scan_excuse(struct scan *s)
 	for (size_t i = 0; i < s->n; i++)
 		if (excused[i])
 			s->item[i].found.status = SCAN_WARN;
-	free(excused);
+	mem_free(excused);
 }
 
 static int

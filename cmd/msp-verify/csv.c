@@ -1,7 +1,6 @@
 #include "csv.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "mem.h"
@@ -167,7 +166,7 @@ void
 csv_free(struct csv *c)
 {
 	buf_free(&c->text);
-	free(c->chunk);
+	mem_free(c->chunk);
 	c->chunk = NULL;
 }
 

@@ -5,6 +5,7 @@
 
 #include "err.h"
 #include "list.h"
+#include "mem.h"
 #include "opt.h"
 #include "verify.h"
 
@@ -40,18 +41,18 @@ expect_free(struct expect *e)
 	profile_free(&e->profile);
 	strs_free(&e->output);
 	strs_free(&e->log);
-	free(e->script);
-	free(e->status_from);
-	free(e->asked_script);
-	free(e->here);
-	free(e->cause_kind);
-	free(e->cause_id);
-	free(e->cause_count);
-	free(e->cause_file);
-	free(e->cause_line);
-	free(e->cause_text);
-	free(e->cause);
-	free(e->cause_remedy);
+	mem_free(e->script);
+	mem_free(e->status_from);
+	mem_free(e->asked_script);
+	mem_free(e->here);
+	mem_free(e->cause_kind);
+	mem_free(e->cause_id);
+	mem_free(e->cause_count);
+	mem_free(e->cause_file);
+	mem_free(e->cause_line);
+	mem_free(e->cause_text);
+	mem_free(e->cause);
+	mem_free(e->cause_remedy);
 }
 
 const struct text *
@@ -70,7 +71,7 @@ expect_set(struct expect *e, const char *key, const char *value)
 static void
 set(char **to, const char *s)
 {
-	free(*to);
+	mem_free(*to);
 	*to = s != NULL ? mem_strdup(s) : NULL;
 }
 
@@ -101,7 +102,7 @@ set_here(struct expect *e, const char *s)
 		e->here_known = 1;
 	} else if (profile_set(&p, "ranks", s) == NULL &&
 	    p.which == PROFILE_LIST) {
-		free(e->here);
+		mem_free(e->here);
 		e->here = mem_resize(NULL, p.nrank + 1, sizeof *e->here);
 		e->nhere = p.nrank;
 		memcpy(e->here, p.rank, p.nrank * sizeof *e->here);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mem.h"
 #include "verify.h"
 
 static void
@@ -109,7 +110,7 @@ void
 group_free(struct groups *all)
 {
 	for (size_t i = 0; i < all->n; i++)
-		free(all->v[i].rank);
-	free(all->v);
+		mem_free(all->v[i].rank);
+	mem_free(all->v);
 	*all = (struct groups){ 0 };
 }

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -383,7 +382,7 @@ json_scan(struct json *j)
 	p = json_run(j, json_skip(j, j->buf));
 	if (p != NULL)
 		j->offset = j->base + (unsigned long long)(p - j->buf);
-	free(j->buf);
+	mem_free(j->buf);
 	j->buf = NULL;
 	return j->result;
 }

@@ -9,6 +9,7 @@
 
 #include "fault.h"
 #include "io.h"
+#include "mem.h"
 #include "strs.h"
 
 enum { SMALL = 4096 };
@@ -81,7 +82,7 @@ list_close(struct listing *l)
 {
 	if (l->dir != NULL)
 		closedir(l->dir);
-	free(l->v);
+	mem_free(l->v);
 	arena_free(&l->names);
 	*l = (struct listing){ 0 };
 }

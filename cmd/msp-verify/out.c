@@ -11,6 +11,7 @@
 #include "csv.h"
 #include "json.h"
 #include "list.h"
+#include "mem.h"
 #include "verify.h"
 
 #define OUT "ASCEND_PROFILER_OUTPUT"
@@ -411,5 +412,5 @@ out_read(struct verify *v, struct rank *r, int dirfd, const struct entry *e)
 			notice_unreadable(r, rank_path(r, OUT, e->name, NULL));
 		}
 	}
-	free(g);
+	mem_free(g);
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mem.h"
 #include "verify.h"
 
 static const char *const severities[] = {
@@ -113,7 +114,7 @@ report_records(struct verify *v, struct groups *all, struct buf *b)
 	next_commands(v, &next);
 	for (size_t i = 0; i < next.n; i++)
 		rec_put(b, v->format, REC_NEXT, &next.command[i]);
-	free(next.command);
+	mem_free(next.command);
 	if (v->causes.len > 0)
 		buf_add(b, v->causes.s, v->causes.len);
 	put_sum(v, all, b);

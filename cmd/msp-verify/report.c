@@ -1,8 +1,8 @@
 /* The report for people. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "list.h"
+#include "mem.h"
 #include "path.h"
 #include "report.h"
 #include "utf8.h"
@@ -153,7 +153,7 @@ say_many(struct verify *v, struct buf *b, size_t operand)
 		say_place(v, b, v->operand[operand], what.s, bytes, files);
 	}
 	buf_free(&what);
-	free(rank);
+	mem_free(rank);
 }
 
 enum { FEW = 4 };
@@ -335,7 +335,7 @@ say_next(struct verify *v, struct buf *b)
 			    NULL);
 		buf_addf(b, "      %s\n", next.command[i]);
 	}
-	free(next.command);
+	mem_free(next.command);
 }
 
 void

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "mem.h"
 #include "report.h"
 #include "utf8.h"
 
@@ -109,7 +110,7 @@ slowest(struct verify *v, struct buf *b)
 		    ms(&v->arena, m[(n - 1) / 2].us));
 		buf_addc(b, '\n');
 	}
-	free(m);
+	mem_free(m);
 }
 
 void

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mem.h"
+
 /* The same process, or starts so near: not two runs. */
 enum { NEAR = 60 };
 
@@ -149,7 +151,7 @@ ranges(struct rank *r, long shift)
 		id[i] += shift;
 	if (n > 0)
 		s = say_ranges(&r->arena, id, n);
-	free(id);
+	mem_free(id);
 	return s;
 }
 

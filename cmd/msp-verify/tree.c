@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "list.h"
+#include "mem.h"
 #include "path.h"
 #include "verify.h"
 
@@ -187,7 +188,7 @@ search_link(struct search *s, const char *operand)
 		.path = operand,
 		.expected = real,
 		.arg = { operand, real != NULL ? real : operand } });
-	free(real);
+	mem_free(real);
 }
 
 static void

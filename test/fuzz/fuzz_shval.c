@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "err.h"
+#include "mem.h"
 #include "shval.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
@@ -81,7 +82,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *text = malloc(size + 1);
 
 	if (text == NULL || memchr(data, '\0', size) != NULL) {
-		free(text);
+		mem_free(text);
 		return 0;
 	}
 	memcpy(text, data, size);
@@ -90,6 +91,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_value(shval_var(run, "A"));
 	shval_free(run);
 	shcmd_free(&cmd);
-	free(text);
+	mem_free(text);
 	return 0;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ere.h"
+#include "mem.h"
 #include "symptom.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
@@ -65,8 +66,8 @@ expression(const char *s, size_t n)
 		regfree(&regex);
 	}
 	ere_free(e);
-	free(pattern);
-	free(text);
+	mem_free(pattern);
+	mem_free(text);
 }
 
 int
@@ -84,7 +85,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	char *b = report(s, n - 2, 1 + data[1] % 64, run);
 	if (strcmp(a, b) != 0)
 		abort();
-	free(a);
-	free(b);
+	mem_free(a);
+	mem_free(b);
 	return 0;
 }

@@ -12,11 +12,11 @@
  * the K-th time that a program is reached on a line.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "err.h"
 #include "io.h"
+#include "mem.h"
 #include "shquote.h"
 #include "shwalk.h"
 
@@ -246,7 +246,7 @@ main(int argc, char **argv)
 		}
 		printf("limited %d\n", shval_limited(w));
 	}
-	free(count);
+	mem_free(count);
 	shval_free(w);
 	shcmd_free(&cmd);
 	buf_free(&text);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "buf.h"
+#include "mem.h"
 #include "tap.h"
 
 static const struct {
@@ -98,10 +99,10 @@ main(void)
 	tap_is(b.s, "", "a reset buffer is an empty string");
 	char *s = buf_take(&b);
 	tap_ok(b.s == NULL && s[0] == '\0', "taking leaves an empty buffer");
-	free(s);
+	mem_free(s);
 	s = buf_take(&b);
 	tap_is(s, "", "an empty buffer gives an empty string");
-	free(s);
+	mem_free(s);
 	test_escapes();
 	test_bad_escapes();
 	test_all_bytes();

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 
+#include "mem.h"
 #include "tap.h"
 
 struct pieces {
@@ -290,13 +291,13 @@ test_paths(void)
 	    ";a;a.b=1;a.c;a.c[]=x;a.c[];a.c[].d=true;"
 	    "e=\xc3\xa9\xf0\x9d\x84\x9e\xef\xbf\xbd;",
 	    "values by path");
-	free(s);
+	mem_free(s);
 	s = paths("[[1], 2]");
 	tap_is(s, ";[];[][]=1;[]=2;", "arrays at the top");
-	free(s);
+	mem_free(s);
 	s = paths("7");
 	tap_is(s, "=7;", "a number alone");
-	free(s);
+	mem_free(s);
 	buf_adds(&b, "{\"");
 	for (int i = 0; i < 600; i++)
 		buf_addc(&b, 'k');
@@ -304,7 +305,7 @@ test_paths(void)
 	s = paths(b.s);
 	tap_ok(strstr(s, "...") != NULL && strstr(s, ";c=2;") != NULL,
 	    "a path that is too long, and one behind it");
-	free(s);
+	mem_free(s);
 	buf_free(&b);
 }
 

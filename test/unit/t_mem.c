@@ -1,5 +1,4 @@
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "mem.h"
@@ -19,7 +18,7 @@ test_more(void)
 		good &= a[i] == (int)i;
 	tap_ok(good && cap >= 10000, "an array keeps its elements as it grows");
 	tap_ok(cap < 20000, "and does not waste more than it holds");
-	free(a);
+	mem_free(a);
 }
 
 static void
@@ -46,15 +45,65 @@ test_arena(void)
 	tap_ok(a.top == NULL, "a freed arena is empty");
 }
 
+/*
+ * Blocks of many sizes, resized and freed in any order: each keeps its bytes
+ * and overlaps no other, wherever its memory is from.
+ */
+static void
+test_blocks(void)
+{
+	enum { BLOCKS = 64, TURNS = 20000 };
+	static struct {
+		unsigned char *p;
+		size_t n;
+	} b[BLOCKS];
+	unsigned seed = 7;
+	int good = 1, aligned = 1;
+
+	for (int turn = 0; turn < TURNS; turn++) {
+		seed = seed * 1103515245 + 12345;
+		unsigned k = seed >> 16 & (BLOCKS - 1);
+		size_t n = (seed >> 8 & 0xff) << (turn % 5 * 2);
+		unsigned char mark = (unsigned char)(k + 1);
+		for (size_t i = 0; i < b[k].n; i++)
+			good &= b[k].p[i] == mark;
+		if ((seed & 0x40) != 0) {
+			mem_free(b[k].p);
+			b[k].p = turn % 2 ? mem_alloc(n) : mem_zero(n, 1);
+			for (size_t i = 0; turn % 2 == 0 && i < n; i++)
+				good &= b[k].p[i] == 0;
+		} else {
+			b[k].p = mem_resize(b[k].p, n, 1);
+			for (size_t i = 0; i < b[k].n && i < n; i++)
+				good &= b[k].p[i] == mark;
+		}
+		aligned &= (uintptr_t)b[k].p % sizeof(long double) == 0;
+		b[k].n = n;
+		memset(b[k].p, mark, n);
+	}
+	for (int k = 0; k < BLOCKS; k++)
+		mem_free(b[k].p);
+	tap_ok(good, "blocks keep their bytes");
+	tap_ok(aligned, "and are aligned");
+	unsigned char *large = mem_alloc(5 << 20);
+	memset(large, 1, 5 << 20);
+	large = mem_resize(large, 9 << 20, 1);
+	for (size_t i = 0; i < 5 << 20; i++)
+		good &= large[i] == 1;
+	tap_ok(good, "a large one when it grows, too");
+	mem_free(large);
+}
+
 int
 main(void)
 {
 	char *s = mem_dup("a\0b", 3);
 
 	tap_ok(memcmp(s, "a\0b", 4) == 0, "mem_dup copies bytes and ends them");
-	free(s);
-	free(mem_resize(NULL, 0, 8));
-	free(mem_alloc(0));
+	mem_free(s);
+	mem_free(mem_resize(NULL, 0, 8));
+	mem_free(mem_alloc(0));
+	test_blocks();
 	test_more();
 	test_arena();
 	return tap_done();

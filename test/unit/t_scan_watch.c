@@ -1,3 +1,4 @@
+#include "mem.h"
 #include "scantest.h"
 
 #include <time.h>
@@ -78,8 +79,8 @@ ends(void)
 	tap_ok(r == 7, "the helper's exit status");
 	tap_is(out, "123", "its output");
 	tap_is(err, "said", "its messages");
-	free(out);
-	free(err);
+	mem_free(out);
+	mem_free(err);
 }
 
 static void
@@ -95,12 +96,12 @@ stops(void)
 	tap_ok(w.nlost == 1 && w.lost[0] == 2, "the step is known");
 	char *out = contents("out");
 	tap_is(out, "", "and nothing was written");
-	free(out);
+	mem_free(out);
 	r = watched(&w, 2);
 	out = contents("out");
 	tap_ok(r == 7, "the next one leaves the step out");
 	tap_is(out, "13", "and does the others");
-	free(out);
+	mem_free(out);
 }
 
 static void

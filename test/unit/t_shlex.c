@@ -76,7 +76,7 @@ check_parts(const char *name, const char *text, size_t len)
 		check(name, part, n);
 		memcpy(part, text + len - n, n);
 		check(name, part, n);
-		free(part);
+		mem_free(part);
 	}
 }
 

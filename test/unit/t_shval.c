@@ -336,6 +336,14 @@ test_state(void)
 	tap_ok(shvar_find(k.run, "A", 1)->flags & VAR_EXPORT, "exported");
 	done(&k);
 
+	k.env.brief = 1;
+	walk(&k,
+	    "echo a ${C:=d}; echo b >f; [ -f x ] || echo c | tee; "
+	    "echo() { cmd \"$1\"; }; echo e; cmd \"$C\"");
+	tap_is(k.calls.s, "echo|b\necho|c\ntee\necho|e\ncmd|e\ncmd|d\n",
+	    "brief: what starts and makes nothing");
+	done(&k);
+
 	k.env.dead = 1;
 	walk(&k, "if false; then cmd a; fi; [ x ] || cmd b; cmd c");
 	tap_is(k.calls.s, "false\ncmd|a dead\n[|x|]\ncmd|b dead\ncmd|c\n",

@@ -4,6 +4,7 @@
 
 #include "err.h"
 #include "io.h"
+#include "mem.h"
 #include "symptom.h"
 #include "tap.h"
 
@@ -73,7 +74,7 @@ test_samples(void)
 		char name[40];
 		snprintf(name, sizeof name, "%s: its sample", samples[i].id);
 		tap_is(ids, samples[i].id, name);
-		free(ids);
+		mem_free(ids);
 	}
 }
 
@@ -107,7 +108,7 @@ test_catalogue(void)
 			    "# %s: got %s for %s\n", field[0], ids, field[6]);
 			wrong++;
 		}
-		free(ids);
+		mem_free(ids);
 	}
 	tap_ok(n > 100 && wrong == 0, "%zu lines of the catalogue", n);
 	buf_free(&b);
