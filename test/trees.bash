@@ -1,6 +1,7 @@
 # Profiles that never were: rank directories as torch_npu and CANN leave them,
 # good ones (g1 to g18), ones with one fault each (b1 to b48),
-# and what hits the checks that those leave (c and the check's id).
+# what hits the checks that those leave (c and the check's id), and several
+# faults at once (d).
 #
 #	tree ID DIR        makes the tree ID in DIR (which must not exist)
 #	tree_args ID       the options with which msp-verify is to look at it
@@ -431,6 +432,15 @@ cF01||unparsed|F01 O01
 cF02||unparsed|F02 O01
 cF03||unparsed|F03 O01
 cF04||unparsed|F04 O01
+dEmpty||unparsed|O15
+dFull||incomplete|O15 P10
+dSome||incomplete|O01 P10
+dSlice||unparsed|O01 P13
+dHost||unparsed|O01 P09
+dCopy|--parsed-only|unparsed|O15 P01
+dLevel|-l level2|incomplete|D06 O01
+dOther|-r 0-2|incomplete|O15 R11
+dRead||unreadable|O15 P14 X01
 '
 
 tree_list() {
@@ -789,6 +799,30 @@ tree_cO27() {
 	EXPORT=text+db
 	rank "$1"
 	mv "$O/ascend_pytorch_profiler_0.db" "$O/ascend_pytorch_profiler_7.db"
+}
+# The disk was full when the output was written.
+empty_output() {
+	local f
+	for f in "$O"/*.*; do : >"$f"; done
+}
+tree_dEmpty() { DP=2; ranks "$1" 2; empty_output; }
+tree_dFull() { rank "$1"; empty_output; rm "$P"/host/end_info*; }
+tree_dSome() {
+	DP=2
+	ranks "$1" 2
+	rm "$P"/host/end_info*
+	rm -r "$1"/*_254000_*/ASCEND_PROFILER_OUTPUT
+}
+tree_dSlice() { OUTPUT=false; rank "$1"; rm "$D/data/ts_track.data.0.slice_0.done"; }
+tree_dHost() { OUTPUT=false LEVEL=0; rank "$1"; rm "$P"/host/data/*; }
+tree_dCopy() { RAW=false; rank "$1"; empty_output; }
+tree_dLevel() { OUTPUT=false; rank "$1"; }
+tree_dOther() { DP=2; ranks "$1" 2; empty_output; }
+tree_dRead() {
+	rank "$1"
+	empty_output
+	done_of "$D/data/stars_soc.data.0.slice_0" 98303
+	chmod 000 "$R/profiler_metadata.json"
 }
 tree_cF01() { OUTPUT=false; rank "$1"; rm -r "$R/FRAMEWORK"; }
 tree_cF02() { OUTPUT=false; rank "$1"; rm "$R/FRAMEWORK/torch.op_range"; }

@@ -39,11 +39,38 @@ status_of() {
 	esac
 }
 
+# one_remedy ID OPTION ... DIR: what a report says first no remedy in it
+# contradicts, in both languages
+one_remedy() {
+	local id=$1 lang first parse collect out
+	shift
+	for lang in C:'parse again':'collect again' \
+		zh_CN.UTF-8:重新解析:重新采集; do
+		parse=${lang#*:} collect=${lang##*:}
+		parse=${parse%:*}
+		out=$(LC_ALL=${lang%%:*} msp-verify "$@") || true
+		first=$(tree_verdict "$id")
+		case $first in
+		unparsed) ! grep "$collect" <<<"$out" ;;
+		incomplete | missing | running)
+			! grep -e "$parse" -e 'command below' -e 下面的命令 <<<"$out"
+			;;
+		unreadable) ! grep -e "$parse" -e "$collect" <<<"$out" ;;
+		esac || return
+		# A command below is one.
+		case $out in
+		*"command below"* | *下面的命令*) has "$out" analyse\( ;;
+		esac || return
+	done
+}
+
 # trees_are PATTERN: all trees whose id matches give what they should
 trees_are() {
 	local id dir got status bad=0
 	for id in $(tree_list | grep -E "$1"); do
-		[ "$id" != b36 ] || [ "$(id -u)" != 0 ] || continue
+		case $id in
+		b36 | dRead) [ "$(id -u)" != 0 ] || continue ;;
+		esac
 		mkdir "$id"
 		dir=$id/p
 		tree "$id" "$dir"
@@ -57,6 +84,11 @@ trees_are() {
 				"$(seen "$got")" "$status" "$got"
 			bad=1
 		fi
+		# shellcheck disable=SC2046
+		one_remedy "$id" $(tree_args "$id") "$(tree_path "$id" "$dir")" || {
+			echo "$id: remedies contradict each other"
+			bad=1
+		}
 		chmod -R u+rwX "$id"
 		rm -rf "$id"
 	done
@@ -77,6 +109,24 @@ trees_are() {
 
 @test "the checks that these leave have a tree each" {
 	trees_are '^c'
+}
+
+@test "several faults at once" {
+	trees_are '^d'
+	tree dEmpty p
+	run -1 msp-verify p
+	has "$output" "rank 1   empty: api_statistic.csv, communication.json, "
+	same 1 "$(grep -c 'O15' <<<"$output")"
+	run -1 msp-verify -F tsv p
+	same 8 "$(grep -c '^find	O15' <<<"$output")"
+	tree dSome q
+	run -1 msp-verify q
+	has "$output" "collect again, parsing cannot mend it"
+	has "$output" "the ranks that were collected whole can be parsed:"
+	run -1 msp-verify -r 0-2 p
+	has "$output" "look for them on the other nodes"
+	run -1 msp-verify -l level2 p
+	has "$output" "it is not what was asked for: collect again"
 }
 
 @test "every check is hit by a test" {
@@ -189,6 +239,17 @@ record() {
 	(sleep 1 && mv kept "$d/end_info.0") 3>&- &
 	record 0 0 profiling_output/*_ascend_pt >run.tsv
 	run -0 msp-verify <run.tsv
+	has "$output" "msp-verify: complete"
+	wait
+}
+
+@test "a record: waited for as long as is said" {
+	tree g2 profiling_output
+	d=$(echo profiling_output/*_ascend_pt/PROF_*/device_0)
+	mv "$d/end_info.0" kept
+	(sleep 6 && mv kept "$d/end_info.0") 3>&- &
+	record 0 0 profiling_output/*_ascend_pt >run.tsv
+	run -0 msp-verify --wait 20 <run.tsv
 	has "$output" "msp-verify: complete"
 	wait
 }
@@ -312,7 +373,7 @@ record() {
 	tree g4 p
 	run -0 msp-verify p
 	has "$output" "rank 3, 119 KiB"
-	has "$output" "computes longest"
+	hasnt "$output" "computes longest"
 	run -0 msp-verify -F tsv p
 	same 8 "$(grep -c '^step' <<<"$output")"
 	has "$output" "step	0	1	410100.500	61000.000	9300.000"
@@ -330,6 +391,118 @@ record() {
 	has "$output" "page	Operator	yes	-"
 	has "$output" "page	Memory	no	not recorded"
 	has "$output" "page	Communication	no	one rank"
+}
+
+@test "pages: why they will not be shown" {
+	page() {
+		output=$(verify "$3" | sed -n "s/^page	$2	//p")
+		same "$1" "$output"
+	}
+	tree b23 b23
+	page "no	kernel_details.csv is broken" Operator b23
+	tree cO16 cO16
+	page "no	kernel_details.csv is broken" Operator cO16
+	tree cO24 cO24
+	page "no	communication.json is broken: rank 1" Communication cO24
+	tree cO14 cO14
+	page "no	no communication_matrix.json: rank 1" Communication cO14
+	tree b26 b26
+	page "no	no communication data: rank 1" Communication b26
+	tree cO25 cO25
+	page "no	the database is broken" Operator cO25
+	tree b27 b27
+	page "no	no operator_memory.csv" Memory b27
+	tree b21 b21
+	page "no	trace_view.json is broken" Timeline b21
+	tree cO06 cO06
+	page "no	no trace_view.json" Timeline cO06
+}
+
+@test "the slowest rank, where there is one" {
+	tree g4 p
+	hasnt "$(msp-verify p)" "computes longest"
+	sed -i 's/,41[01]100/,425100/' p/*_254002_*/*/step_trace_time.csv
+	has "$(msp-verify p)" \
+		"rank 2 computes longest: 425.1 ms a step, the median rank 410.6 ms"
+}
+
+@test "what to open" {
+	opens() {
+		same "$1" "$(msp-verify "${@:2}" | tail -n 1 | sed 's/^ *//')"
+	}
+	tree g3 p
+	opens "open p in MindStudio Insight" p
+	opens "open ./p in MindStudio Insight" .
+	first=$(echo p/*_254000_*)
+	opens "open $first in MindStudio Insight" "$first"
+	opens "open p in MindStudio Insight" p/*_ascend_pt
+	(cd p && opens "open . in MindStudio Insight" *_ascend_pt)
+	# As its nodes wrote it.
+	mkdir both both/b
+	mv p both/a
+	mv both/a/*_254001_* both/b/
+	opens "open both in MindStudio Insight" both
+	opens "put the directories of all ranks into one, then open that in MindStudio Insight" both/a both/b
+	# Links are not taken.
+	ln -s both link
+	opens "open $PWD/both in MindStudio Insight" link
+	# Nor two of one rank, or an earlier run.
+	tree b31 q
+	opens "move what was left aside out of q, then open that in MindStudio Insight" q
+	tree cR21 r
+	opens "open $(echo r/*_254000_*) in MindStudio Insight" r
+	tree b34 s
+	opens "open $(echo s/*_254000_*_pt) in MindStudio Insight" s
+}
+
+@test "parse again: as what can be of use" {
+	tree b38 'a b$'
+	run -1 msp-verify 'a b$'
+	has "$output" "analyse(sys.argv[1], export_type=[\"db\"])'"
+	tree cO26 p
+	run -1 msp-verify p
+	has "$output" "analyse('p', export_type=['text'])\""
+	# Each as it should be.
+	defaults
+	DP=2
+	EXPORT=text+db
+	ranks q 2
+	rm "$O"/*.db
+	rm -r q/*_254000_*/ASCEND_PROFILER_OUTPUT
+	age q
+	run -1 msp-verify q
+	has "$output" "analyse('$(echo q/*_254000_*)')\""
+	has "$output" "analyse('$(echo q/*_254001_*)', export_type=['text'])\""
+}
+
+@test "a part of a profile, a link to nothing, standard input by name" {
+	tree g2 p
+	for part in ASCEND_PROFILER_OUTPUT 'PROF_*' 'PROF_*/device_0/data'; do
+		run -1 msp-verify p/*_ascend_pt/$part
+		has "$output" "is a part of a rank's directory [R07]"
+		has "$output" "msp-verify $PWD/$(echo p/*_ascend_pt)"
+		hasnt "$output" "R10"
+	done
+	ln -s nowhere link
+	run -1 msp-verify -F tsv link
+	finds R01
+	record 0 0 p/*_ascend_pt | msp-verify - >out
+	has "$(cat out)" "msp-verify: complete"
+}
+
+@test "findings say what they count, and of whom" {
+	tree cR16 r16
+	has "$(msp-verify r16)" "profiler_info_1.json: record_shapes"
+	tree cR18 r18
+	has "$(msp-verify r18)" "warning: rank 1: the ranks recorded different"
+	tree cR15 r15
+	has "$(msp-verify r15)" "800 s"
+	tree cD11l d11
+	has "$(msp-verify d11)" "1000001 s (<= 300 s expected)"
+	tree cP08 p08
+	has "$(msp-verify p08)" "15 KiB (>= 64 KiB expected)"
+	tree b39 b39
+	has "$(msp-verify --deep b39)" "trace_view.json: byte 609"
 }
 
 @test "findings alike are one line, with their ranks" {
@@ -377,6 +550,36 @@ record() {
 	chmod 700 q
 	run -2 other q
 	hits R02
+	chmod 744 q
+	run -2 other q
+	hits R02
+}
+
+@test "permissions: what cannot be seen is not called missing" {
+	[ "$(id -u)" = 0 ] || skip "needs root to look as another user"
+	command -v setpriv >/dev/null || skip "no setpriv"
+	other() {
+		setpriv --reuid 65534 --regid 65534 --clear-groups \
+			msp-verify -F tsv --ignore X03 "$@"
+	}
+	tree g4 p
+	chmod -R a+rX . && chmod a+rx "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR/.."
+	chmod 000 p/*_254000_*/ASCEND_PROFILER_OUTPUT
+	chmod 711 p/*_254001_*/PROF_*/device_0
+	chmod 744 p/*_254002_*/PROF_*/host
+	if ! other p >out && [ $? -gt 3 ]; then
+		skip "another user cannot come here"
+	fi
+	same "unreadable|X01 X03" "$(seen "$(cat out)")"
+	chmod 000 p/*_254003_*
+	run -2 other p
+	same "unreadable|X01 X03" "$(seen "$output")"
+	# The one without a number is named beside the ranks.
+	has "$output" "find	X01	fail	0-2	"
+	has "$output" "find	X01	fail	node-0_254003_"
+	# Who does not mind has to know what is left.
+	run -1 other --ignore X01 p
+	hits D02
 }
 
 @test "hostile: names are escaped, links and fifos are not followed" {

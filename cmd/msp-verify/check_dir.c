@@ -292,9 +292,9 @@ check_d11(struct verify *v, struct rank *r, const struct check *c)
 	    (i->ended - i->started) / second > LIMIT_CAPTURE) {
 		f.text = &T_D11_LONG;
 		f.remedy = &T_D11_LONG_DO;
-		f.observed = say_number(
-		    &r->arena, (long long)((i->ended - i->started) / second));
-		f.expected = "<= 300";
+		f.observed = arena_printf(
+		    &r->arena, "%llu s", (i->ended - i->started) / second);
+		f.expected = "<= 300 s";
 	} else {
 		return;
 	}

@@ -140,6 +140,7 @@ check_o20(struct verify *v, struct rank *r, const struct check *c)
 	if (r->out.nstep == 0) {
 		f.sev = SEV_FAIL;
 		f.text = &T_O20_NONE;
+		f.remedy = &T_O20_NONE_DO;
 		f.observed = "0";
 		find_add(&r->finds, f);
 		return;

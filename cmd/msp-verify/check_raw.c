@@ -133,15 +133,16 @@ check_p08(struct verify *v, struct rank *r, const struct check *c)
 			find_add(&r->finds,
 			    (struct find){ .id = CHECK_P08,
 				.path = side_path(r, s, "data"),
-				.observed =
-				    say_number(&r->arena, (long long)s->bytes),
-				.expected = ">= 65536" });
+				.observed = say_size(&r->arena, s->bytes),
+				.expected = ">= 64 KiB" });
 	}
 }
 
 void
 check_p09(struct verify *v, struct rank *r, const struct check *c)
 {
+	struct find f = { .id = CHECK_P09 };
+
 	(void)v;
 	(void)c;
 	if (r->nprof == 0)
@@ -149,12 +150,12 @@ check_p09(struct verify *v, struct rank *r, const struct check *c)
 	for (size_t i = 0; i < r->nside; i++)
 		if (r->side[i].device < 0 && r->side[i].files > 0)
 			return;
-	find_add(&r->finds,
-	    (struct find){ .id = CHECK_P09,
-		.sev = r->info.level >= PROFILE_LEVEL1 || r->info.level < 0
-		    ? SEV_DEFAULT
-		    : SEV_WARN,
-		.path = rank_path(r, r->prof[0].name, "host", "data") });
+	f.path = rank_path(r, r->prof[0].name, "host", "data");
+	if (r->info.level >= 0 && r->info.level < PROFILE_LEVEL1) {
+		f.sev = SEV_WARN;
+		f.remedy = &T_P09_WARN_DO;
+	}
+	find_add(&r->finds, f);
 }
 
 void
@@ -224,15 +225,20 @@ check_p13(struct verify *v, struct rank *r, const struct check *c)
 	(void)c;
 	for (size_t i = 0; i < r->nside; i++) {
 		struct side *s = &r->side[i];
+		struct find f = { .id = CHECK_P13 };
 
 		if (s->unfinished == 0 || s->done == 0)
 			continue;
-		find_add(&r->finds,
-		    (struct find){ .id = CHECK_P13,
-			.sev = s->unfinished_bytes > s->bytes / 2 ? SEV_FAIL
-								  : SEV_DEFAULT,
-			.path = s->unfinished_name,
-			.count = s->unfinished });
+		f.path = s->unfinished_name;
+		f.count = s->unfinished;
+		if (s->unfinished_bytes > s->bytes / 2) {
+			f.sev = SEV_FAIL;
+			f.remedy = &T_P13_DO;
+		} else {
+			f.sev = SEV_WARN;
+			f.remedy = &T_P13_WARN_DO;
+		}
+		find_add(&r->finds, f);
 	}
 }
 

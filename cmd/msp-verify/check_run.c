@@ -30,13 +30,18 @@ check_r07(struct verify *v, struct rank *r, const struct check *c)
 {
 	const char *path =
 	    v->noperand > 0 ? v->operand[0] : v->expect->profile.save_path;
+	struct find f = { .id = CHECK_R07, .path = path, .arg = { path } };
 
 	(void)r;
 	(void)c;
-	if (count_ranks(v) == 0)
-		find_add(&v->finds,
-		    (struct find){
-			.id = CHECK_R07, .path = path, .arg = { path } });
+	if (count_ranks(v) > 0)
+		return;
+	if (v->around != NULL) {
+		f.text = &T_R07_PART;
+		f.remedy = &T_R07_PART_DO;
+		f.arg[1] = v->around;
+	}
+	find_add(&v->finds, f);
 }
 
 void
@@ -61,7 +66,7 @@ check_r10(struct verify *v, struct rank *r, const struct check *c)
 {
 	(void)r;
 	(void)c;
-	if (v->nbare > 0)
+	if (v->nbare > 0 && v->around == NULL)
 		find_add(&v->finds,
 		    (struct find){ .id = CHECK_R10,
 			.path = v->bare,
@@ -222,10 +227,40 @@ check_r15(struct verify *v, struct rank *none, const struct check *c)
 	if (max - min <= LIMIT_RUNS && !versions)
 		return;
 	if (max - min > LIMIT_RUNS)
-		f.observed = say_number(&v->arena, max - min);
+		f.observed = arena_printf(&v->arena, "%lld s", max - min);
 	else
 		f.text = &T_R15_VERSIONS;
 	find_add(&v->finds, f);
+}
+
+/* The names of the options that differ, of those that are known. */
+static const char *
+options_apart(struct verify *v, const struct info *a, const struct info *b)
+{
+	const struct {
+		const char *name;
+		long a, b;
+	} rows[] = {
+		{ "_profiler_level", a->level, b->level },
+		{ "activities", a->cpu * 3 + a->npu, b->cpu * 3 + b->npu },
+		{ "profile_memory", a->memory, b->memory },
+		{ "with_stack", a->stack, b->stack },
+		{ "with_modules", a->modules, b->modules },
+		{ "record_shapes", a->shapes, b->shapes },
+		{ "_data_simplification", a->simplify, b->simplify },
+		{ "skip_first", a->skip_first, b->skip_first },
+		{ "wait", a->wait, b->wait },
+		{ "warmup", a->warmup, b->warmup },
+		{ "active", a->active, b->active },
+		{ "repeat", a->repeat, b->repeat },
+	};
+	struct buf names = { 0 };
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (rows[i].a != rows[i].b)
+			buf_addf(&names, names.len > 0 ? ", %s" : "%s",
+			    rows[i].name);
+	return names.len > 0 ? buf_keep(&names, &v->arena) : NULL;
 }
 
 void
@@ -246,6 +281,8 @@ check_r16(struct verify *v, struct rank *none, const struct check *c)
 			find_add(&r->finds,
 			    (struct find){ .id = CHECK_R16,
 				.path = rank_path(r, r->info.name, NULL, NULL),
+				.observed =
+				    options_apart(v, &first->info, &r->info),
 				.arg = { rank_label(first) } });
 	}
 }
@@ -336,7 +373,7 @@ check_r19(struct verify *v, struct rank *none, const struct check *c)
 	qsort(size, n, sizeof *size, size_order);
 	median = size[n / 2];
 	for (size_t i = 0; (r = next_rank(v, &i)) != NULL;)
-		if (r->nprof > 0 &&
+		if (r->nprof > 0 && !r->blind &&
 		    r->part_bytes[PART_DEVICE] < median / LIMIT_OUTLIER &&
 		    !find_failed(&r->finds, CHECK_P05) &&
 		    !find_failed(&r->finds, CHECK_P06) &&
@@ -418,7 +455,7 @@ check_o05(struct verify *v, struct rank *none, const struct check *c)
 	for (size_t i = 0; (r = next_rank(v, &i)) != NULL;)
 		done += r->out.has[OUT_DONE];
 	for (size_t i = 0; done > 0 && (r = next_rank(v, &i)) != NULL;)
-		if (!r->out.has[OUT_DONE] && r->out.files > 0 &&
+		if (!r->out.has[OUT_DONE] && r->out.files > 0 && !r->blind &&
 		    !find_failed(&r->finds, CHECK_D02) &&
 		    !find_failed(&r->finds, CHECK_O06))
 			find_add(&r->finds,

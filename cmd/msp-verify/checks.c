@@ -55,12 +55,44 @@ verdict_name(enum verdict v)
 	return names[v];
 }
 
+static int
+ignored(const struct verify *v, const struct find *f)
+{
+	for (size_t i = 0; i < v->nignore; i++) {
+		const char *p = v->ignore[i];
+
+		if (fnmatch(p, checks[f->id].text->id, 0) == 0 ||
+		    (f->path != NULL && fnmatch(p, f->path, 0) == 0) ||
+		    (f->arg[0] != NULL && fnmatch(p, f->arg[0], 0) == 0))
+			return 1;
+	}
+	return 0;
+}
+
+/* What is in a directory that cannot be read is not missing. */
+static int
+blind(const struct verify *v, const struct rank *r)
+{
+	const struct find x01 = { .id = CHECK_X01 };
+
+	return r != NULL && r->blind && !ignored(v, &x01);
+}
+
+/* Found by what is there, or about the directory itself. */
+static int
+by_sight(const struct check *c)
+{
+	return c->decide == check_noticed || c->decide == check_seen ||
+	    c == &checks[CHECK_R05] || c == &checks[CHECK_R06] ||
+	    c == &checks[CHECK_D01];
+}
+
 static void
 ask(struct verify *v, struct rank *r, const struct check *c)
 {
 	const struct finds *f = r != NULL ? &r->finds : &v->finds;
 
-	if (c->decide == NULL)
+	if (c->decide == NULL || (blind(v, r) && !by_sight(c)))
 		return;
 	if (c->unless == no_output && r->out.files == 0)
 		return;
@@ -76,20 +108,6 @@ checks_rank(struct verify *v, struct rank *r)
 	for (size_t i = 0; i < CHECKS; i++)
 		if (!checks[i].run)
 			ask(v, r, &checks[i]);
-}
-
-static int
-ignored(const struct verify *v, const struct find *f)
-{
-	for (size_t i = 0; i < v->nignore; i++) {
-		const char *p = v->ignore[i];
-
-		if (fnmatch(p, checks[f->id].text->id, 0) == 0 ||
-		    (f->path != NULL && fnmatch(p, f->path, 0) == 0) ||
-		    (f->arg[0] != NULL && fnmatch(p, f->arg[0], 0) == 0))
-			return 1;
-	}
-	return 0;
 }
 
 static void
@@ -150,6 +168,40 @@ judge_rank(struct verify *v, struct rank *r)
 	}
 }
 
+/* Of what parsing makes, or what it is made from. */
+static int
+is_parsing(enum check_id id)
+{
+	const char *s = checks[id].text->id;
+
+	return (s[0] == 'O' && id != CHECK_O28 && id != CHECK_O29) ||
+	    s[0] == 'F' || id == CHECK_P04 || id == CHECK_R17 ||
+	    id == CHECK_X04;
+}
+
+/* Whether what a finding asks for is of no use before what the verdict asks
+ * for is done. */
+static int
+moot(const struct verify *v, enum check_id id)
+{
+	switch (v->verdict) {
+	case VERDICT_COMPLETE:
+	case VERDICT_DEGRADED: return 0;
+	case VERDICT_UNPARSED: return is_parsing(id) && !verify_has_raw(v);
+	case VERDICT_UNREADABLE:
+		return checks[id].text->id[0] != 'X' && id != CHECK_R02;
+	default: return is_parsing(id);
+	}
+}
+
+static void
+drop_remedies(const struct verify *v, struct finds *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (moot(v, f->v[i].id))
+			f->v[i].remedy = NULL;
+}
+
 void
 checks_run(struct verify *v)
 {
@@ -173,4 +225,7 @@ checks_run(struct verify *v)
 		v->verdict = worst(&v->finds, &mend);
 	}
 	v->verdict = rank > v->verdict ? rank : v->verdict;
+	drop_remedies(v, &v->finds);
+	for (size_t i = 0; i < v->nrank; i++)
+		drop_remedies(v, &v->rank[i]->finds);
 }

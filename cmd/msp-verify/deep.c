@@ -110,6 +110,7 @@ deep_json(struct rank *r, int fd, const char *name, int trace)
 	    (struct find){ .id = CHECK_O10,
 		.text = why(result),
 		.path = rank_path(r, OUT, name, NULL),
-		.observed = say_number(&r->arena, (long long)j.offset),
+		.observed = arena_printf(
+		    &r->arena, "byte %llu", (unsigned long long)j.offset),
 		.arg = { name } });
 }

@@ -67,6 +67,19 @@ notice(struct rank *r, struct find x)
 }
 
 void
+notice_blind(struct rank *r, const char *path)
+{
+	int e = errno;
+
+	if (!list_hidden(e))
+		return;
+	r->blind = 1;
+	notice(r,
+	    (struct find){
+		.id = CHECK_X01, .path = path, .observed = strerror(e) });
+}
+
+void
 notice_unreadable(struct rank *r, const char *path)
 {
 	int e = errno;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mem.h"
+#include "path.h"
 #include "verify.h"
 
 static void
@@ -30,15 +31,28 @@ render(struct verify *v, const struct text *text, const struct find *f)
 	return buf_keep(&b, &v->arena);
 }
 
-static struct group *
-group_of(struct verify *v, struct groups *all, const struct find *f)
+/* Where the message names the file of the path, and nothing else. */
+static const char *
+named(const struct find *f)
 {
+	if (f->path == NULL || f->arg[0] == NULL || f->arg[1] != NULL ||
+	    strcmp(path_base(f->path), f->arg[0]) != 0)
+		return NULL;
+	return f->arg[0];
+}
+
+static struct group *
+group_of(struct verify *v, struct groups *all, const struct rank *r,
+    const struct find *f)
+{
+	int numbered = r != NULL && r->number >= 0;
 	const char *message = render(v, f->text, f);
 	struct group *g;
 
 	for (size_t i = all->n; i-- > 0;) {
 		g = &all->v[i];
 		if (g->id == f->id && g->sev == f->sev &&
+		    (g->nrank > 0) == numbered &&
 		    strcmp(g->message, message) == 0)
 			return g;
 	}
@@ -46,6 +60,8 @@ group_of(struct verify *v, struct groups *all, const struct find *f)
 	g = &all->v[all->n++];
 	*g = (struct group){ .id = f->id,
 		.sev = f->sev,
+		.text = f->text,
+		.name = named(f),
 		.message = message,
 		.remedy = render(v, f->remedy, f),
 		.path = f->path,
@@ -57,7 +73,7 @@ group_of(struct verify *v, struct groups *all, const struct find *f)
 static void
 add(struct verify *v, struct groups *all, struct rank *r, const struct find *f)
 {
-	struct group *g = group_of(v, all, f);
+	struct group *g = group_of(v, all, r, f);
 
 	g->count += f->count;
 	if (r == NULL)
@@ -78,6 +94,49 @@ group_order(const void *a, const void *b)
 	if (x->id != y->id)
 		return x->id < y->id ? -1 : 1;
 	return strcmp(x->message, y->message);
+}
+
+static int
+joins(const struct group *a, const struct group *b)
+{
+	return a->id == b->id && a->sev == b->sev && a->text == b->text &&
+	    a->name != NULL && b->name != NULL && a->where != NULL &&
+	    b->where != NULL && strcmp(a->where, b->where) == 0;
+}
+
+/* One finding about the files of n: their names for that of the first. */
+static void
+join(struct verify *v, struct group *g, size_t n)
+{
+	struct find f = { .arg = { NULL } };
+	struct buf names = { 0 }, dir = { 0 };
+
+	for (size_t i = 0; i < n; i++)
+		buf_addf(&names, i > 0 ? ", %s" : "%s", g[i].name);
+	path_dir(&dir, g->path);
+	f.arg[0] = names.s;
+	g->message = render(v, g->text, &f);
+	g->path = buf_keep(&dir, &v->arena);
+	g->observed = g->expected = NULL;
+	g->count = g->nrank;
+	for (size_t i = 1; i < n; i++)
+		free(g[i].rank);
+	buf_free(&names);
+}
+
+static void
+join_all(struct verify *v, struct groups *all)
+{
+	size_t kept = 0, j;
+
+	for (size_t i = 0; i < all->n; i = j) {
+		for (j = i + 1; j < all->n && joins(&all->v[i], &all->v[j]);)
+			j++;
+		if (j > i + 1)
+			join(v, &all->v[i], j - i);
+		all->v[kept++] = all->v[i];
+	}
+	all->n = kept;
 }
 
 void
@@ -104,13 +163,15 @@ group_all(struct verify *v, struct groups *all)
 		all->info += g->sev == SEV_INFO;
 		all->ignored += g->sev == SEV_IGNORED;
 	}
+	if (v->format == REC_TEXT)
+		join_all(v, all);
 }
 
 void
 group_free(struct groups *all)
 {
 	for (size_t i = 0; i < all->n; i++)
-		mem_free(all->v[i].rank);
-	mem_free(all->v);
+		free(all->v[i].rank);
+	free(all->v);
 	*all = (struct groups){ 0 };
 }

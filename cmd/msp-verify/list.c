@@ -24,8 +24,11 @@ list_add(struct listing *l, const char *name)
 	e = &l->v[l->n++];
 	*e = (struct entry){ 0 };
 	e->name = arena_strdup(&l->names, name);
-	if (fstatat(l->fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+	if (fstatat(l->fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0) {
+		if (list_hidden(errno))
+			l->error = errno;
 		return;
+	}
 	e->mode = st.st_mode;
 	e->uid = st.st_uid;
 	e->gid = st.st_gid;
@@ -71,7 +74,8 @@ list_open(struct listing *l, int at, const char *name, int follow, size_t max)
 		}
 		list_add(l, d->d_name);
 	}
-	l->error = l->capped ? 0 : errno;
+	if (!l->capped && errno != 0)
+		l->error = errno;
 	if (l->n > 1)
 		qsort(l->v, l->n, sizeof *l->v, entry_order);
 	return 0;
@@ -82,7 +86,7 @@ list_close(struct listing *l)
 {
 	if (l->dir != NULL)
 		closedir(l->dir);
-	mem_free(l->v);
+	free(l->v);
 	arena_free(&l->names);
 	*l = (struct listing){ 0 };
 }
@@ -145,4 +149,10 @@ list_changed(int error)
 	return error == ENOENT || error == ELOOP || error == ENXIO ||
 	    error == EISDIR || error == EAGAIN || error == EACCES ||
 	    error == EPERM;
+}
+
+int
+list_hidden(int error)
+{
+	return error == EACCES || error == EPERM || !list_changed(error);
 }

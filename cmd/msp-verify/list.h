@@ -46,5 +46,7 @@ ssize_t list_pread(int fd, void *, size_t, unsigned long long at);
 /* The errno is that of a file that is no more what it was when it was listed:
  * somebody is at work there; nothing to be said. */
 int list_changed(int error);
+/* Of a directory: it is there, and cannot be read. */
+int list_hidden(int error);
 
 #endif

@@ -1,6 +1,7 @@
 /*
  * One look at everything: find, read, choose, check.
  */
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -13,10 +14,11 @@ verify_forget(struct verify *v)
 {
 	for (size_t i = 0; i < v->nrank; i++)
 		rank_free(v->rank[i]);
-	mem_free(v->rank);
-	mem_free(v->finds.v);
+	free(v->rank);
+	free(v->finds.v);
 	arena_free(&v->arena);
 	v->rank = NULL;
+	v->bare = v->ms = v->around = NULL;
 	v->nrank = v->rank_cap = v->nms = v->nbare = 0;
 	v->finds = (struct finds){ 0 };
 	v->arena = (struct arena){ 0 };

@@ -153,6 +153,8 @@ take_options(struct setup *s, int argc, char **argv)
 		return o.status;
 	s->v.operand = argv + o.next;
 	s->v.noperand = (size_t)(argc - o.next);
+	if (s->v.noperand == 1 && strcmp(s->v.operand[0], "-") == 0)
+		s->v.noperand = 0;
 	for (size_t i = 0; i < s->v.noperand; i++)
 		if (s->v.operand[i][0] == 0) {
 			err_say(ERR_ERROR, ERR_NOWHERE, &T_OPTION_WANTS_DIR);
@@ -193,6 +195,12 @@ late(const struct verify *v)
 	return 0;
 }
 
+static long
+late_limit(const struct verify *v)
+{
+	return v->wait > LIMIT_LATE ? v->wait : LIMIT_LATE;
+}
+
 static void
 look(struct verify *v)
 {
@@ -204,7 +212,7 @@ look(struct verify *v)
 
 		verify_look(v);
 		waited = time(NULL) - begun;
-		if (v->expect->record ? !late(v) || waited >= LIMIT_LATE
+		if (v->expect->record ? !late(v) || waited >= late_limit(v)
 				      : (v->verdict != VERDICT_RUNNING &&
 					    v->verdict != VERDICT_MISSING) ||
 			    waited >= v->wait)

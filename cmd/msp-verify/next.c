@@ -57,21 +57,38 @@ plain(const char *s)
 	return 1;
 }
 
+/* To be asked for, since what was asked for gave nothing of use; or NULL. */
+static const char *
+export_type(const struct rank *r)
+{
+	if (find_failed(&r->finds, CHECK_O09))
+		return "db";
+	return find_failed(&r->finds, CHECK_O26) ? "text" : NULL;
+}
+
 static void
-add_analyse(struct verify *v, struct next *n, const char *path)
+add_analyse(
+    struct verify *v, struct next *n, const struct rank *r, const char *path)
 {
 	static const char import[] =
 	    "from torch_npu.profiler.profiler import analyse";
-	struct buf b = { 0 };
+	const char *type = export_type(r);
+	struct buf b = { 0 }, more = { 0 };
+	char mark = plain(path) ? '\'' : '"';
 
+	buf_adds(&more, "");
+	if (type != NULL)
+		buf_addf(&more, ", export_type=[%c%s%c]", mark, type, mark);
 	if (plain(path)) {
-		buf_addf(&b, "python3 -c \"%s; analyse('%s')\"", import, path);
+		buf_addf(&b, "python3 -c \"%s; analyse('%s'%s)\"", import, path,
+		    more.s);
 	} else {
 		buf_addf(&b,
-		    "python3 -c 'import sys; %s; analyse(sys.argv[1])' ",
-		    import);
+		    "python3 -c 'import sys; %s; analyse(sys.argv[1]%s)' ",
+		    import, more.s);
 		quote(&b, path);
 	}
+	buf_free(&more);
 	add(v, n, &b);
 }
 
@@ -84,10 +101,12 @@ parent(struct verify *v, const char *path)
 	return buf_keep(&b, &v->arena);
 }
 
-/* analyse() parses all below a directory anew: only where all need it. */
+/* analyse() parses all below a directory anew: only where all need it, and
+ * the same. */
 static int
 whole(const struct verify *v, size_t from, const char *dir)
 {
+	const char *type = export_type(v->rank[from]);
 	size_t len = strlen(dir), n = 0;
 
 	for (size_t i = 0; i < v->nrank; i++) {
@@ -95,7 +114,8 @@ whole(const struct verify *v, size_t from, const char *dir)
 
 		if (strncmp(r->path, dir, len) != 0 || r->path[len] != '/')
 			continue;
-		if (r->verdict != VERDICT_UNPARSED || r->older)
+		if (r->verdict != VERDICT_UNPARSED || r->older ||
+		    export_type(r) != type)
 			return 0;
 		n += i >= from;
 	}
@@ -121,9 +141,9 @@ parse_again(struct verify *v, struct next *n)
 		if (strcmp(r->path, v->operand[r->operand]) != 0 &&
 		    whole(v, i, dir)) {
 			done = dir;
-			add_analyse(v, n, dir);
+			add_analyse(v, n, r, dir);
 		} else {
-			add_analyse(v, n, r->path);
+			add_analyse(v, n, r, r->path);
 		}
 	}
 }
@@ -219,6 +239,9 @@ next_commands(struct verify *v, struct next *n)
 	else if (v->verdict == VERDICT_INCOMPLETE ||
 	    v->verdict == VERDICT_MISSING)
 		collect_again(v, n);
-	if (v->verdict == VERDICT_INCOMPLETE && n->n == 0 && verify_has_raw(v))
+	if (v->verdict == VERDICT_INCOMPLETE && n->n == 0 &&
+	    verify_has_raw(v)) {
+		n->rest = 1;
 		parse_again(v, n);
+	}
 }

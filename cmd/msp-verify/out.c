@@ -374,9 +374,7 @@ see_size(struct reading *g)
 
 		f.sev = size > LIMIT_TRACE_MAX ? SEV_FAIL : SEV_WARN;
 		f.text = size > LIMIT_TRACE_MAX ? &T_O09_MAX : NULL;
-		f.expected = say_size(&g->r->arena,
-		    size > LIMIT_TRACE_MAX ? LIMIT_TRACE_MAX
-					   : LIMIT_TRACE_SLOW);
+		f.expected = size > LIMIT_TRACE_MAX ? "<= 10 GiB" : "<= 1 GiB";
 		notice(g->r, f);
 	}
 }
@@ -412,5 +410,5 @@ out_read(struct verify *v, struct rank *r, int dirfd, const struct entry *e)
 			notice_unreadable(r, rank_path(r, OUT, e->name, NULL));
 		}
 	}
-	mem_free(g);
+	free(g);
 }

@@ -57,6 +57,8 @@ account(struct walk *w, int dirfd, const struct entry *e, enum part part)
 	struct rank *r = w->r;
 	size_t len = w->path.len + 1 + strlen(e->name);
 
+	if (e->mode == 0)
+		return;
 	if (len > r->longest)
 		r->longest = len;
 	if (e->mtime > r->newest)
@@ -257,16 +259,14 @@ walk_dir(
 	struct listing l;
 
 	if (list_open(&l, at, name, 0, LIMIT_ENTRIES) < 0) {
-		if (errno == EACCES || errno == EPERM) {
-			notice(r, walk_find(w, CHECK_X01, NULL));
-		}
+		notice_blind(r, w->path.s);
 		return;
 	}
 	if (l.capped)
 		notice(r, walk_find(w, CHECK_X07, NULL));
 	errno = l.error;
 	if (l.error != 0)
-		notice_unreadable(r, w->path.s);
+		notice_blind(r, w->path.s);
 	if (place == AT_FRAMEWORK)
 		r->framework = 1;
 	if (place == AT_OUTPUT)
@@ -352,12 +352,12 @@ rank_label(struct rank *r)
 void
 rank_free(struct rank *r)
 {
-	mem_free(r->prof);
-	mem_free(r->side);
-	mem_free(r->out.step);
-	mem_free(r->deep.step);
-	mem_free(r->noticed.v);
-	mem_free(r->finds.v);
+	free(r->prof);
+	free(r->side);
+	free(r->out.step);
+	free(r->deep.step);
+	free(r->noticed.v);
+	free(r->finds.v);
 	arena_free(&r->arena);
-	mem_free(r);
+	free(r);
 }

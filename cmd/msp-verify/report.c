@@ -1,9 +1,8 @@
 /* The report for people. */
+#include <stdlib.h>
 #include <string.h>
 
-#include "list.h"
 #include "mem.h"
-#include "path.h"
 #include "report.h"
 #include "utf8.h"
 
@@ -70,6 +69,37 @@ say_training(struct verify *v, struct buf *b)
 		line(b, &T_SAY_CURE, NULL);
 }
 
+/* Whether a finding other than this one made the rank incomplete. */
+static int
+damaged(const struct rank *r, enum check_id but)
+{
+	for (size_t i = 0; i < r->finds.n; i++) {
+		const struct find *f = &r->finds.v[i];
+
+		if (f->sev == SEV_FAIL && f->id != but &&
+		    checks[f->id].verdict == VERDICT_INCOMPLETE)
+			return 1;
+	}
+	return 0;
+}
+
+static const struct text *
+incomplete(const struct verify *v)
+{
+	int other = 0;
+
+	for (size_t i = 0; i < v->nrank; i++) {
+		const struct rank *r = v->rank[i];
+
+		if (r->older || r->verdict != VERDICT_INCOMPLETE)
+			continue;
+		if (damaged(r, CHECK_D06))
+			return &T_SAY_INCOMPLETE;
+		other = 1;
+	}
+	return other ? &T_SAY_OTHER : &T_SAY_RANKS_MISSING;
+}
+
 static void
 say_meaning(struct verify *v, struct buf *b)
 {
@@ -82,7 +112,7 @@ say_meaning(struct verify *v, struct buf *b)
 		    verify_has_raw(v) ? &T_SAY_UNPARSED : &T_SAY_UNPARSED_COPY,
 		    NULL);
 		break;
-	case VERDICT_INCOMPLETE: line(b, &T_SAY_INCOMPLETE, NULL); break;
+	case VERDICT_INCOMPLETE: line(b, incomplete(v), NULL); break;
 	case VERDICT_UNREADABLE: line(b, &T_SAY_UNREADABLE, NULL); break;
 	case VERDICT_RUNNING:
 		for (size_t i = 0; i < v->nrank; i++)
@@ -106,8 +136,8 @@ say_place(struct verify *v, struct buf *b, const char *path, const char *what,
 	buf_addc(b, '\n');
 }
 
-static const char *
-comma(void)
+const char *
+report_comma(void)
 {
 	return text_lang() == TEXT_ZH ? "，" : ", ";
 }
@@ -122,7 +152,7 @@ rank_words(struct verify *v, struct rank *r)
 	else
 		text_add(&b, &T_SAY_RANK, say_number(&v->arena, r->number));
 	if (r->verdict != v->verdict) {
-		buf_adds(&b, comma());
+		buf_adds(&b, report_comma());
 		text_add(&b, verdict_texts[r->verdict]);
 	}
 	return buf_keep(&b, &v->arena);
@@ -153,7 +183,7 @@ say_many(struct verify *v, struct buf *b, size_t operand)
 		say_place(v, b, v->operand[operand], what.s, bytes, files);
 	}
 	buf_free(&what);
-	mem_free(rank);
+	free(rank);
 }
 
 enum { FEW = 4 };
@@ -188,7 +218,7 @@ static void
 item(struct buf *b, size_t from, const struct text *text, const char *arg)
 {
 	if (b->len > from)
-		buf_adds(b, comma());
+		buf_adds(b, report_comma());
 	text_add(b, text, arg != NULL ? arg : "");
 }
 
@@ -290,52 +320,26 @@ say_pages(struct verify *v, struct buf *b)
 	buf_addc(b, '\n');
 }
 
-/* What to open: all of a directory, unless it holds more than this run. */
-static const char *
-to_open(struct verify *v)
-{
-	struct buf b = { 0 };
-	struct listing l;
-	const char *s, *first = NULL;
-	size_t mine = 0, there = 0;
-
-	for (size_t i = 0; i < v->nrank; i++)
-		if (!v->rank[i]->older && mine++ == 0)
-			first = v->rank[i]->path;
-	if (first == NULL)
-		return NULL;
-	path_dir(&b, first);
-	if (list_open(&l, AT_FDCWD, b.s, 1, LIMIT_ENTRIES) == 0) {
-		for (size_t i = 0; i < l.n; i++)
-			there += (size_t)profile_is_trace(l.v[i].name);
-		list_close(&l);
-	}
-	s = there == mine ? arena_dup(&v->arena, b.s, b.len) : first;
-	buf_free(&b);
-	for (size_t i = 0; i < v->noperand; i++)
-		if (mine == 1 && strcmp(v->operand[i], first) == 0 &&
-		    !v->expect->record)
-			return first;
-	return s;
-}
-
 static void
 say_next(struct verify *v, struct buf *b)
 {
 	struct next next;
 
 	if (v->verdict == VERDICT_COMPLETE || v->verdict == VERDICT_DEGRADED) {
-		line(b, &T_SAY_OPEN, to_open(v));
+		report_open(v, b);
 		return;
 	}
 	next_commands(v, &next);
 	for (size_t i = 0; i < next.n; i++) {
 		if (i == 0)
-			line(b, v->expect->failed ? &T_SAY_THEN : &T_SAY_RUN,
+			line(b,
+			    next.rest               ? &T_SAY_REST
+				: v->expect->failed ? &T_SAY_THEN
+						    : &T_SAY_RUN,
 			    NULL);
 		buf_addf(b, "      %s\n", next.command[i]);
 	}
-	mem_free(next.command);
+	free(next.command);
 }
 
 void

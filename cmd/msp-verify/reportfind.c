@@ -27,7 +27,9 @@ where(struct verify *v, const struct group *g, struct buf *b)
 		return;
 	for (size_t i = 0; i < v->nrank; i++)
 		n += !v->rank[i]->older;
-	if (g->nrank == 0)
+	if (g->nrank == 0 && g->where[strspn(g->where, "0123456789")] == 0)
+		text_add(b, &T_SAY_RANK, g->where);
+	else if (g->nrank == 0)
 		esc_add(b, g->where, strlen(g->where));
 	else if (g->nrank == 1)
 		text_add(b, &T_SAY_RANK, g->where);
@@ -50,7 +52,7 @@ place(struct verify *v, const struct group *g, struct buf *b)
 		buf_adds(b, "      ");
 		esc_add(b, g->path, strlen(g->path));
 		if (g->count > g->nrank && g->count > 1) {
-			buf_adds(b, ", ");
+			buf_adds(b, report_comma());
 			text_add(b, &T_SAY_TIMES,
 			    say_number(&v->arena, (long long)g->count));
 		}

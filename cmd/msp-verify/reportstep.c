@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <string.h>
 
 #include "mem.h"
 #include "report.h"
@@ -25,7 +26,6 @@ head(struct buf *b, int ranks)
 {
 	static const struct text *const names[] = { &T_SAY_COMPUTING,
 		&T_SAY_COMMUNICATION, &T_SAY_FREE };
-	size_t from;
 
 	report_label(b, &T_SAY_STEP);
 	if (ranks)
@@ -37,8 +37,6 @@ head(struct buf *b, int ranks)
 		column(b, t.s, t.len);
 		buf_free(&t);
 	}
-	from = b->len;
-	(void)from;
 	buf_addc(b, '\n');
 }
 
@@ -90,6 +88,7 @@ static void
 slowest(struct verify *v, struct buf *b)
 {
 	struct mean *m = mem_zero(v->nrank + 1, sizeof *m);
+	const char *most = "", *median = "";
 	size_t n = 0;
 
 	for (size_t i = 0; i < v->nrank; i++) {
@@ -104,13 +103,16 @@ slowest(struct verify *v, struct buf *b)
 	}
 	if (n > 1) {
 		qsort(m, n, sizeof *m, mean_order);
+		most = ms(&v->arena, m[n - 1].us);
+		median = ms(&v->arena, m[(n - 1) / 2].us);
+	}
+	if (strcmp(most, median) != 0) {
 		buf_adds(b, "  ");
-		text_add(b, &T_SAY_SLOWEST, rank_label(m[n - 1].r),
-		    ms(&v->arena, m[n - 1].us),
-		    ms(&v->arena, m[(n - 1) / 2].us));
+		text_add(
+		    b, &T_SAY_SLOWEST, rank_label(m[n - 1].r), most, median);
 		buf_addc(b, '\n');
 	}
-	mem_free(m);
+	free(m);
 }
 
 void

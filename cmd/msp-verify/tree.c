@@ -148,20 +148,26 @@ search_below(struct search *s, const struct listing *l, unsigned depth)
 }
 
 static void
+unreadable(struct search *s, int e)
+{
+	find_add(&s->v->finds,
+	    (struct find){ .id = CHECK_R02,
+		.path = s->path.s,
+		.arg = { s->path.s, strerror(e) } });
+}
+
+static void
 search_dir(struct search *s, int at, const char *name, unsigned depth)
 {
 	struct listing l;
-	int e;
 
 	if (list_open(&l, at, name, depth == 0, LIMIT_ENTRIES) < 0) {
-		e = errno;
-		if (e == EACCES || e == EPERM || depth == 0)
-			find_add(&s->v->finds,
-			    (struct find){ .id = CHECK_R02,
-				.path = s->path.s,
-				.arg = { s->path.s, strerror(e) } });
+		if (list_hidden(errno) || depth == 0)
+			unreadable(s, errno);
 		return;
 	}
+	if (l.error != 0)
+		unreadable(s, l.error);
 	if (l.capped)
 		s->v->capped = 1;
 	if (holds(s, &l)) {
@@ -188,7 +194,7 @@ search_link(struct search *s, const char *operand)
 		.path = operand,
 		.expected = real,
 		.arg = { operand, real != NULL ? real : operand } });
-	mem_free(real);
+	free(real);
 }
 
 static void
@@ -197,7 +203,8 @@ search_operand(struct search *s, const char *operand)
 	struct find f = { .path = operand, .arg = { operand } };
 	struct stat st;
 
-	if (lstat(operand, &st) == 0 && S_ISLNK(st.st_mode))
+	if (lstat(operand, &st) == 0 && S_ISLNK(st.st_mode) &&
+	    stat(operand, &st) == 0)
 		search_link(s, operand);
 	if (stat(operand, &st) < 0) {
 		f.id =
@@ -248,6 +255,23 @@ search_nothing(struct verify *v)
 			.id = CHECK_R01, .path = path, .arg = { path } });
 }
 
+/* Whether it is a part of a rank's directory. */
+static void
+search_around(struct verify *v, const char *operand)
+{
+	char *real = realpath(operand, NULL), *end = real;
+
+	while (
+	    end != NULL && (end = strrchr(real, '/')) != NULL && end > real) {
+		*end = 0;
+		if (!profile_is_trace(path_base(real)))
+			continue;
+		v->around = arena_strdup(&v->arena, real);
+		break;
+	}
+	free(real);
+}
+
 void
 tree_find(struct verify *v)
 {
@@ -267,6 +291,8 @@ tree_find(struct verify *v)
 	buf_free(&s.path);
 	if (v->noperand == 0)
 		search_nothing(v);
+	else if (v->nrank == 0)
+		search_around(v, v->operand[0]);
 	if (v->nrank > 1)
 		qsort(v->rank, v->nrank, sizeof *v->rank, rank_order);
 }

@@ -45,7 +45,7 @@ enum {
 	LIMIT_PATH = 4096,
 	LIMIT_PATH_WINDOWS = 260,
 	LIMIT_JSON_FILES = 100, /* that Insight imports */
-	LIMIT_NOTICED = 8 /* findings of one check in one directory */
+	LIMIT_NOTICED = 32 /* findings of one check in one directory */
 };
 #define GIB (1ULL << 30)
 #define LIMIT_TRACE_SLOW (1 * GIB)
@@ -105,8 +105,9 @@ struct rank;
 /* For what is seen while a directory is read. */
 void notice(struct rank *, struct find);
 /* X01 with errno, unless that says that the file was changed or taken away
- * meanwhile. */
+ * meanwhile; notice_blind of a directory. */
 void notice_unreadable(struct rank *, const char *path);
+void notice_blind(struct rank *, const char *path);
 
 /* --- what is known of a rank directory ------------------------------------ */
 
@@ -248,6 +249,7 @@ struct rank {
 	struct deep deep;
 	struct logs logs;
 
+	int blind; /* a directory in it could not be read */
 	size_t files, part_files[PARTS];
 	unsigned long long bytes, part_bytes[PARTS];
 	time_t newest;
@@ -282,6 +284,7 @@ struct verify {
 	size_t nrank, rank_cap;
 	size_t nolder, nms, nbare;
 	const char *bare; /* a PROF directory that is in no rank directory */
+	const char *around; /* the rank directory that holds the operand */
 	const char *ms;
 	int capped;
 	struct finds finds; /* about the run as a whole */
@@ -355,12 +358,14 @@ const char *say_size(struct arena *, unsigned long long);
 /* "0,3,9-11" of ascending numbers. */
 const char *say_ranges(struct arena *, const long *, size_t);
 
-/* group.c: findings alike over ranks. */
+/* group.c: findings alike over ranks; for people also over files. */
 struct group {
 	enum check_id id;
 	enum severity sev;
+	const struct text *text;
 	const char *message, *remedy; /* remedy NULL: none */
 	const char *path, *observed, *expected;
+	const char *name; /* the file that the message names; NULL: none */
 	long *rank; /* ascending */
 	size_t nrank, rank_cap;
 	const char *where; /* the ranks as text, NULL for the run */
@@ -391,6 +396,7 @@ int page_usable(struct verify *, enum page, const char **why);
 struct next {
 	const char **command;
 	size_t n, cap;
+	int rest; /* they save what was collected whole */
 };
 void next_commands(struct verify *, struct next *);
 
