@@ -223,6 +223,24 @@ record() {
 	has "$output" "cause	1	P	MEM01	run.log	412"
 }
 
+@test "a record: what was written is not there any more, or not as asked" {
+	tree g4 profiling_output
+	record 0 0-3 profiling_output/*_ascend_pt |
+		sed 's/ranks\t0$/ranks\t0-3/' >run.tsv
+	sed 's/exit\t0/exit\t1/' run.tsv >failed.tsv
+	run -1 msp-verify <failed.tsv
+	has "$output" "it is not what was asked for"
+	has "$output" "training failed (exit 1) after the trace was written"
+	rm -r profiling_output/*_254001_*
+	run -1 msp-verify <run.tsv
+	has "$output" "_254001_20240105101640123_ascend_pt is not there any more"
+	has "$output" "moved? then name where it is now"
+	hasnt "$output" "msp-inject"
+	cd /
+	run -1 msp-verify <"$OLDPWD/run.tsv"
+	has "$output" "counts from where msp-run was started"
+}
+
 @test "a record: nothing is expected where no profiled rank lives" {
 	record 0 "" >run.tsv
 	run -0 msp-verify -F tsv <run.tsv

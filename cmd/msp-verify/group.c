@@ -120,7 +120,7 @@ join(struct verify *v, struct group *g, size_t n)
 	g->observed = g->expected = NULL;
 	g->count = g->nrank;
 	for (size_t i = 1; i < n; i++)
-		free(g[i].rank);
+		mem_free(g[i].rank);
 	buf_free(&names);
 }
 
@@ -171,7 +171,7 @@ void
 group_free(struct groups *all)
 {
 	for (size_t i = 0; i < all->n; i++)
-		free(all->v[i].rank);
-	free(all->v);
+		mem_free(all->v[i].rank);
+	mem_free(all->v);
 	*all = (struct groups){ 0 };
 }

@@ -86,7 +86,7 @@ list_close(struct listing *l)
 {
 	if (l->dir != NULL)
 		closedir(l->dir);
-	free(l->v);
+	mem_free(l->v);
 	arena_free(&l->names);
 	*l = (struct listing){ 0 };
 }

@@ -1,7 +1,6 @@
 /*
  * One look at everything: find, read, choose, check.
  */
-#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -14,8 +13,8 @@ verify_forget(struct verify *v)
 {
 	for (size_t i = 0; i < v->nrank; i++)
 		rank_free(v->rank[i]);
-	free(v->rank);
-	free(v->finds.v);
+	mem_free(v->rank);
+	mem_free(v->finds.v);
 	arena_free(&v->arena);
 	v->rank = NULL;
 	v->bare = v->ms = v->around = NULL;

@@ -237,7 +237,7 @@ next_commands(struct verify *v, struct next *n)
 	else if (v->verdict == VERDICT_RUNNING)
 		wait_more(v, n);
 	else if (v->verdict == VERDICT_INCOMPLETE ||
-	    v->verdict == VERDICT_MISSING)
+	    (v->verdict == VERDICT_MISSING && v->noperand == 0))
 		collect_again(v, n);
 	if (v->verdict == VERDICT_INCOMPLETE && n->n == 0 &&
 	    verify_has_raw(v)) {

@@ -410,5 +410,5 @@ out_read(struct verify *v, struct rank *r, int dirfd, const struct entry *e)
 			notice_unreadable(r, rank_path(r, OUT, e->name, NULL));
 		}
 	}
-	free(g);
+	mem_free(g);
 }

@@ -1,7 +1,6 @@
 /*
  * Which pages MindStudio Insight will show, and if not, why.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "mem.h"
@@ -179,6 +178,6 @@ page_usable(struct verify *v, enum page page, const char **why)
 			    say_ranges(&v->arena, rank, n));
 		*why = buf_keep(&b, &v->arena);
 	}
-	free(rank);
+	mem_free(rank);
 	return first.text == NULL;
 }

@@ -352,12 +352,12 @@ rank_label(struct rank *r)
 void
 rank_free(struct rank *r)
 {
-	free(r->prof);
-	free(r->side);
-	free(r->out.step);
-	free(r->deep.step);
-	free(r->noticed.v);
-	free(r->finds.v);
+	mem_free(r->prof);
+	mem_free(r->side);
+	mem_free(r->out.step);
+	mem_free(r->deep.step);
+	mem_free(r->noticed.v);
+	mem_free(r->finds.v);
 	arena_free(&r->arena);
-	free(r);
+	mem_free(r);
 }

@@ -1,5 +1,4 @@
 /* The report for people. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "mem.h"
@@ -52,23 +51,6 @@ say_verdict(struct verify *v, struct buf *b)
 	buf_addc(b, '\n');
 }
 
-/* What the training's failure has to do with it. */
-static void
-say_training(struct verify *v, struct buf *b)
-{
-	const struct expect *e = v->expect;
-	int after = v->verdict == VERDICT_COMPLETE ||
-	    v->verdict == VERDICT_DEGRADED || v->verdict == VERDICT_UNPARSED;
-
-	if (e->failed)
-		line(b, after ? &T_SAY_FAILED_AFTER : &T_SAY_FAILED_BEFORE,
-		    say_number(&v->arena, e->exit));
-	if (v->told.len > 0)
-		buf_add(b, v->told.s, v->told.len);
-	if (e->failed && !after && v->verdict != VERDICT_NOTHING)
-		line(b, &T_SAY_CURE, NULL);
-}
-
 /* Whether a finding other than this one made the rank incomplete. */
 static int
 damaged(const struct rank *r, enum check_id but)
@@ -98,6 +80,25 @@ incomplete(const struct verify *v)
 		other = 1;
 	}
 	return other ? &T_SAY_OTHER : &T_SAY_RANKS_MISSING;
+}
+
+/* What the training's failure has to do with it. */
+static void
+say_training(struct verify *v, struct buf *b)
+{
+	const struct expect *e = v->expect;
+	int after = v->verdict == VERDICT_COMPLETE ||
+	    v->verdict == VERDICT_DEGRADED || v->verdict == VERDICT_UNPARSED ||
+	    (v->verdict == VERDICT_INCOMPLETE &&
+		incomplete(v) != &T_SAY_INCOMPLETE);
+
+	if (e->failed)
+		line(b, after ? &T_SAY_FAILED_AFTER : &T_SAY_FAILED_BEFORE,
+		    say_number(&v->arena, e->exit));
+	if (v->told.len > 0)
+		buf_add(b, v->told.s, v->told.len);
+	if (e->failed && !after && v->verdict != VERDICT_NOTHING)
+		line(b, &T_SAY_CURE, NULL);
 }
 
 static void
@@ -183,7 +184,7 @@ say_many(struct verify *v, struct buf *b, size_t operand)
 		say_place(v, b, v->operand[operand], what.s, bytes, files);
 	}
 	buf_free(&what);
-	free(rank);
+	mem_free(rank);
 }
 
 enum { FEW = 4 };
@@ -339,7 +340,7 @@ say_next(struct verify *v, struct buf *b)
 			    NULL);
 		buf_addf(b, "      %s\n", next.command[i]);
 	}
-	free(next.command);
+	mem_free(next.command);
 }
 
 void

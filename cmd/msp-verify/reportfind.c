@@ -91,7 +91,7 @@ report_finds(struct verify *v, const struct groups *all, struct buf *b)
 		place(v, g, b);
 		/* The same remedy once for several; none beside the cause. */
 		if (g->remedy == NULL ||
-		    (v->expect->failed &&
+		    (v->expect->failed && v->noperand == 0 &&
 			(g->id == CHECK_R01 || g->id == CHECK_R07)) ||
 		    (next != NULL && next->sev == g->sev &&
 			next->remedy != NULL &&

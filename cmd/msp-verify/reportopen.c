@@ -109,7 +109,7 @@ real(struct verify *v, const char *path)
 	s = realpath(path, NULL);
 	if (s != NULL)
 		path = arena_strdup(&v->arena, s);
-	free(s);
+	mem_free(s);
 	return path;
 }
 

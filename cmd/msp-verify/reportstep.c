@@ -112,7 +112,7 @@ slowest(struct verify *v, struct buf *b)
 		    b, &T_SAY_SLOWEST, rank_label(m[n - 1].r), most, median);
 		buf_addc(b, '\n');
 	}
-	free(m);
+	mem_free(m);
 }
 
 void

@@ -194,7 +194,7 @@ search_link(struct search *s, const char *operand)
 		.path = operand,
 		.expected = real,
 		.arg = { operand, real != NULL ? real : operand } });
-	free(real);
+	mem_free(real);
 }
 
 static void
@@ -210,6 +210,10 @@ search_operand(struct search *s, const char *operand)
 		f.id =
 		    errno == ENOENT || errno == ENOTDIR ? CHECK_R01 : CHECK_R02;
 		f.arg[1] = strerror(errno);
+		if (f.id == CHECK_R01 && s->v->expect->record) {
+			f.text = &T_R01_GONE;
+			f.remedy = &T_R01_GONE_DO;
+		}
 		find_add(&s->v->finds, f);
 	} else if (!S_ISDIR(st.st_mode)) {
 		f.id = CHECK_R03;
@@ -269,7 +273,7 @@ search_around(struct verify *v, const char *operand)
 		v->around = arena_strdup(&v->arena, real);
 		break;
 	}
-	free(real);
+	mem_free(real);
 }
 
 void
