@@ -296,6 +296,16 @@ record() {
 	run -3 msp-verify p
 	has "$output" "msp-verify: running"
 	has "$output" "msp-verify --wait 600 p"
+	cp -r p/*_ascend_pt ./-x_ascend_pt
+	run -3 msp-verify -- -x_ascend_pt
+	has "$output" "msp-verify --wait 600 -- -x_ascend_pt"
+	run -3 msp-verify --deep -r 0-3 -l 1 -s 2:4 -b fsdp2 \
+		--no-profile-with-cpu -m p
+	has "$output" "msp-verify --wait 600 --deep -s 2:4 -r 0-3 -l level1 -b fsdp2 --no-profile-with-cpu --profile-with-memory p"
+	# Not for ever, where a clock was wrong.
+	find p -exec touch -d '2 days' {} +
+	run -1 msp-verify p
+	has "$output" "msp-verify: incomplete"
 	# It is written to its end while it is waited for.
 	mv p late
 	tree g2 whole
@@ -464,11 +474,13 @@ record() {
 	# Links are not taken.
 	ln -s both link
 	opens "open $PWD/both in MindStudio Insight" link
-	# Nor two of one rank, or an earlier run.
+	# Nor two of one rank, or an earlier run, which is said.
 	tree b31 q
 	opens "move what was left aside out of q, then open that in MindStudio Insight" q
 	tree cR21 r
 	opens "open $(echo r/*_254000_*) in MindStudio Insight" r
+	has "$(msp-verify r)" \
+		"note: directories of earlier runs left aside: 1 [R21]"
 	tree b34 s
 	opens "open $(echo s/*_254000_*_pt) in MindStudio Insight" s
 }

@@ -285,7 +285,7 @@ check_d11(struct verify *v, struct rank *r, const struct check *c)
 		f.observed = say_number(&r->arena, (long long)i->ended);
 		f.expected = say_number(&r->arena, (long long)i->started);
 	} else if (i->ended_wall / second >
-	    (unsigned long long)v->now + 86400) {
+	    (unsigned long long)v->now + LIMIT_DAY) {
 		f.text = &T_D11_FUTURE;
 		f.observed = say_number(&r->arena, (long long)i->ended_wall);
 	} else if (i->started > 0 && i->ended > 0 &&

@@ -153,6 +153,15 @@ drop_mendable(struct finds *f)
 			find_drop(f, (enum check_id)i);
 }
 
+/* Touched just now. A clock that is a little ahead is common on shared disks;
+ * what is of another day was not written now. */
+static int
+fresh(const struct verify *v, const struct rank *r)
+{
+	return r->newest + LIMIT_QUIET > v->now &&
+	    r->newest < v->now + LIMIT_DAY;
+}
+
 static void
 judge_rank(struct verify *v, struct rank *r)
 {
@@ -162,7 +171,7 @@ judge_rank(struct verify *v, struct rank *r)
 	r->verdict = worst(&r->finds, &mend);
 	if ((r->verdict == VERDICT_UNPARSED ||
 		r->verdict == VERDICT_INCOMPLETE) &&
-	    mend && !v->expect->record && r->newest + LIMIT_QUIET > v->now) {
+	    mend && !v->expect->record && fresh(v, r)) {
 		r->verdict = VERDICT_RUNNING;
 		drop_mendable(&r->finds);
 	}

@@ -215,12 +215,56 @@ collect_again(struct verify *v, struct next *n)
 	add(v, n, &b);
 }
 
+/* The options that say what was asked for, as they were given. */
+static void
+add_asked(const struct verify *v, struct buf *b)
+{
+	static const struct {
+		enum expect_key bit;
+		const char *key, *option;
+	} rows[] = {
+		{ EXPECT_RANKS, "ranks", "-r" },
+		{ EXPECT_LEVEL, "level", "-l" },
+		{ EXPECT_BACKEND, "backend", "-b" },
+		{ EXPECT_EXPORT, "export-type", "--profile-export-type" },
+		{ EXPECT_CPU, "cpu", "--profile-with-cpu" },
+		{ EXPECT_MEMORY, "memory", "--profile-with-memory" },
+		{ EXPECT_STACK, "stack", "--profile-with-stack" },
+		{ EXPECT_SHAPES, "shapes", "--profile-record-shapes" },
+	};
+	const struct expect *e = v->expect;
+	struct buf value = { 0 };
+
+	if ((e->known & EXPECT_STEPS) != 0)
+		buf_addf(b, " -s %ld:%ld", e->profile.start, e->profile.end);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		buf_reset(&value);
+		if ((e->known & (unsigned)rows[i].bit) == 0 ||
+		    profile_get(&e->profile, rows[i].key, &value) < 0 ||
+		    value.len == 0)
+			continue;
+		if (strcmp(value.s, "off") == 0)
+			buf_addf(b, " --no-%s", rows[i].option + 2);
+		else
+			add_word(b, rows[i].option,
+			    strcmp(value.s, "on") == 0 ? NULL : value.s);
+	}
+	buf_free(&value);
+}
+
 static void
 wait_more(struct verify *v, struct next *n)
 {
 	struct buf b = { 0 };
 
 	buf_adds(&b, "msp-verify --wait 600");
+	if (v->deep)
+		buf_adds(&b, " --deep");
+	if (v->parsed_only)
+		buf_adds(&b, " --parsed-only");
+	add_asked(v, &b);
+	if (v->noperand > 0 && v->operand[0][0] == '-')
+		buf_adds(&b, " --");
 	for (size_t i = 0; i < v->noperand; i++) {
 		buf_addc(&b, ' ');
 		quote(&b, v->operand[i]);

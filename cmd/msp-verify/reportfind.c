@@ -77,7 +77,8 @@ report_finds(struct verify *v, const struct groups *all, struct buf *b)
 		const struct group *g = &all->v[i];
 		const struct group *next = i + 1 < all->n ? g + 1 : NULL;
 
-		if (g->sev < SEV_WARN && !v->verbose)
+		if (g->sev < SEV_WARN && !v->verbose &&
+		    (g->sev == SEV_IGNORED || g->id != CHECK_R21))
 			continue;
 		buf_adds(b, "  ");
 		if (g->sev == SEV_WARN)

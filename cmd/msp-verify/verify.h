@@ -31,6 +31,7 @@ enum {
 	LIMIT_WALK_DEPTH = 6, /* below a rank directory */
 	LIMIT_ENTRIES = 200000, /* of one directory */
 	LIMIT_QUIET = 30, /* untouched for so long: nobody writes */
+	LIMIT_DAY = 86400, /* a clock that is further ahead is wrong */
 	LIMIT_LATE = 5, /* behind a run's end: end_info may be late */
 	LIMIT_RUNS = 600, /* starts further apart are two runs */
 	LIMIT_CAPTURE = 300, /* longer captures are discouraged */
