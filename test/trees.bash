@@ -441,6 +441,7 @@ dCopy|--parsed-only|unparsed|O15 P01
 dLevel|-l level2|incomplete|D06 O01
 dOther|-r 0-2|incomplete|O15 R11
 dRead||unreadable|O15 P14 X01
+dQuote|--deep|unparsed|O17
 '
 
 tree_list() {
@@ -818,6 +819,11 @@ tree_dHost() { OUTPUT=false LEVEL=0; rank "$1"; rm "$P"/host/data/*; }
 tree_dCopy() { RAW=false; rank "$1"; empty_output; }
 tree_dLevel() { OUTPUT=false; rank "$1"; }
 tree_dOther() { DP=2; ranks "$1" 2; empty_output; }
+# Cut behind a line end, which stands between quotes.
+tree_dQuote() {
+	rank "$1"
+	sed -i '$d' "$O/operator_details.csv"
+}
 tree_dRead() {
 	rank "$1"
 	empty_output

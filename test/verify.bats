@@ -119,6 +119,9 @@ trees_are() {
 	same 1 "$(grep -c 'O15' <<<"$output")"
 	run -1 msp-verify -F tsv p
 	same 8 "$(grep -c '^find	O15' <<<"$output")"
+	tree dQuote quote
+	truncate -s -1 quote/*/*/operator_details.csv
+	hasnt "$(msp-verify --deep quote)" times
 	tree dSome q
 	run -1 msp-verify q
 	has "$output" "collect again, parsing cannot mend it"

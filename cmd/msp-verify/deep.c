@@ -11,6 +11,21 @@
 
 #define OUT "ASCEND_PROFILER_OUTPUT"
 
+/* Said once: the last byte may have told it already. */
+static void
+cut(struct rank *r, const char *name)
+{
+	struct find f = { .id = CHECK_O17,
+		.path = rank_path(r, OUT, name, NULL),
+		.arg = { name } };
+
+	for (size_t i = 0; i < r->noticed.n; i++)
+		if (r->noticed.v[i].id == f.id &&
+		    strcmp(r->noticed.v[i].path, f.path) == 0)
+			return;
+	notice(r, f);
+}
+
 void
 deep_csv(struct rank *r, int fd, const char *name)
 {
@@ -21,7 +36,7 @@ deep_csv(struct rank *r, int fd, const char *name)
 	while (csv_row(&c) == 1) {
 		if (c.row == 1)
 			width = c.nfield;
-		else if (c.nfield != width && bad++ == 0) {
+		else if (c.nfield != width && !c.open && bad++ == 0) {
 			line = c.line;
 			got = c.nfield;
 		}
@@ -37,6 +52,8 @@ deep_csv(struct rank *r, int fd, const char *name)
 		f.arg[1] = say_number(&r->arena, (long long)line);
 		notice(r, f);
 	}
+	if (c.open && c.error == 0)
+		cut(r, name);
 	if (c.error != 0) {
 		errno = c.error;
 		notice_unreadable(r, rank_path(r, OUT, name, NULL));
