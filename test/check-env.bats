@@ -365,6 +365,17 @@ judged() {
 	same "$rc" 0
 	has "$out" ". '/usr/local/Ascend/cann-9.1.0/set_env.sh'"
 	hasnt "$out" error
+	# a candidate is older than its release, and newer than the one before
+	cann cann-9.1.0.rc2 9.1.0.rc2 V100R001C27
+	cann cann-9.1.RC3 9.1.RC3 V100R001C27
+	check -F sh
+	has "$out" ". '/usr/local/Ascend/cann-9.1.0/set_env.sh'"
+	rm -r "$A/cann-9.1.0"
+	check -F sh
+	has "$out" ". '/usr/local/Ascend/cann-9.1.0.rc2/set_env.sh'"
+	cann cann-9.10.0 9.10.0 V100R001C28
+	check -F sh
+	has "$out" ". '/usr/local/Ascend/cann-9.10.0/set_env.sh'"
 	cann cann 8.5.0 V100R001C25
 	check -F sh
 	has "$out" ". '/usr/local/Ascend/cann/set_env.sh'"
@@ -408,6 +419,23 @@ judged() {
 	judged ver.driver-fw warn
 	sed -i 's/fw=.*/fw=[7.0.0,7.2.99],[7.5,7.5.]/' "$A/driver/version.info"
 	judged ver.driver-fw pass
+	local range want
+	while read -r range want; do
+		sed -i "s/fw=.*/fw=$range/" "$A/driver/version.info"
+		echo "Version=${want#* }" >"$A/firmware/version.info"
+		judged ver.driver-fw "${want% *}"
+	done <<-'X'
+		[7.1.0,7.3.0] pass 7.3.0.rc1
+		[7.1.0,7.3.0] warn 7.1.rc1
+		[7.1.0,7.3.rc1] warn 7.3.0
+		[7.1.0,7.3.0.] pass 7.3.0.rc1
+		[7.3.,7.3.] pass 7.3.rc1
+		[7.3,7.3] pass 7.3.rc1
+		[7.1.0,7.3] pass 7.3.0.1.231
+		[7.1.0,7.3] warn 7.30.0
+		[7.1.rc1,7.1.0] pass 7.1.RC2
+		[7.1.0] warn 7.1.1
+	X
 	sed -i 's/^Version=.*/Version=25.5.0/' "$A/driver/version.info"
 	judged ver.reboot warn
 	echo 'Driver_Install_Status=failed' >"$R/etc/ascend_install.info"

@@ -7,6 +7,7 @@
 
 #include "check-env.h"
 #include "path.h"
+#include "pkgver.h"
 
 enum { FOUND_MAX = 64 };
 
@@ -62,29 +63,6 @@ add_candidate(struct host *h, struct cann *c, const char *set_env)
 	c->found[c->nfound++] = set_env;
 }
 
-/* "cann-9.1.0" after "cann-8.5.0", and after "cann-9.0.0". */
-static int
-newer(const char *a, const char *b)
-{
-	while (*a != '\0' || *b != '\0') {
-		long x, y;
-
-		while (*a == *b && *a != '\0' && strspn(a, "0123456789") == 0) {
-			a++;
-			b++;
-		}
-		x = strtol(a, NULL, 10);
-		y = strtol(b, NULL, 10);
-		if (x != y)
-			return x > y;
-		a += strspn(a, "0123456789");
-		b += strspn(b, "0123456789");
-		if (*a != *b)
-			return *a > *b;
-	}
-	return 0;
-}
-
 static void
 add_below(struct host *h, struct cann *c, const char *base)
 {
@@ -98,7 +76,7 @@ add_below(struct host *h, struct cann *c, const char *base)
 		    h, c, host_str(h, "%s/%s/set_env.sh", base, fixed[i]));
 	n = host_list(h, base, "cann-", &names);
 	for (size_t i = 0; i < n; i++)
-		if (best == NULL || newer(names[i], best))
+		if (best == NULL || version_compare(names[i], best) > 0)
 			best = names[i];
 	if (best != NULL)
 		add_candidate(

@@ -2,38 +2,89 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "check-env.h"
 #include "path.h"
 
 static const char digits[] = "0123456789";
 
+/* In this order: a draft comes before the release, 2.0 before 2.0.1. */
+enum { PART_DRAFT, PART_END, PART_WORD, PART_NUMBER };
+
+struct part {
+	int kind;
+	const char *s;
+	size_t n;
+};
+
+static int
+is_draft(const char *s, size_t n)
+{
+	static const char *const words[] = { "alpha", "beta", "dev", "rc" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strlen(words[i]) == n && strncasecmp(s, words[i], n) == 0)
+			return 1;
+	return 0;
+}
+
+static const char *
+next_part(const char *s, struct part *p)
+{
+	s += strspn(s, ".-_+");
+	p->s = s;
+	p->n = strspn(s, digits);
+	p->kind = PART_NUMBER;
+	if (*s == '\0') {
+		p->kind = PART_END;
+	} else if (p->n == 0) {
+		p->n = strcspn(s, ".-_+0123456789");
+		p->kind = is_draft(s, p->n) ? PART_DRAFT : PART_WORD;
+	}
+	return s + p->n;
+}
+
+static int
+part_compare(const struct part *a, const struct part *b)
+{
+	long x, y;
+	int order;
+
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	if (a->kind == PART_NUMBER) {
+		x = strtol(a->s, NULL, 10);
+		y = strtol(b->s, NULL, 10);
+		return (x > y) - (x < y);
+	}
+	order = strncasecmp(a->s, b->s, a->n < b->n ? a->n : b->n);
+	return order != 0 ? order : (a->n > b->n) - (a->n < b->n);
+}
+
 int
 version_compare(const char *a, const char *b)
 {
-	for (;;) {
-		size_t n = strspn(a, digits), m = strspn(b, digits);
+	struct part x, y;
+	int order;
 
-		if (n > 0 && m > 0) {
-			long x = strtol(a, NULL, 10), y = strtol(b, NULL, 10);
-
-			if (x != y)
-				return x < y ? -1 : 1;
-			a += n;
-			b += m;
-		}
-		if (*a == '\0' || *b == '\0' || *a != *b)
-			return (*a > *b) - (*a < *b);
-		a++;
-		b++;
-	}
+	do {
+		a = next_part(a, &x);
+		b = next_part(b, &y);
+		order = part_compare(&x, &y);
+	} while (order == 0 && x.kind != PART_END);
+	return order;
 }
 
 /* "7.2.99" takes in 7.2.99.1, and "24.0." all that begins so. */
 static int
-at_most(const char *v, const char *limit)
+within(const char *v, const char *limit)
 {
-	return version_compare(v, limit) <= 0 || str_begins(v, limit);
+	size_t n = strlen(limit);
+
+	if (n == 0 || !str_begins(v, limit))
+		return n == 0;
+	return strspn(limit + n - 1, digits) == 0 || strspn(v + n, digits) == 0;
 }
 
 int
@@ -49,7 +100,8 @@ version_in(struct host *h, const char *ranges, const char *v)
 		high = comma == n
 		    ? low
 		    : arena_dup(&h->arena, s + comma + 1, n - comma - 1);
-		if (version_compare(v, low) >= 0 && at_most(v, high))
+		if ((within(v, low) || version_compare(v, low) >= 0) &&
+		    (within(v, high) || version_compare(v, high) <= 0))
 			return 1;
 		s += n;
 	}

@@ -7,10 +7,12 @@
 
 struct host;
 
-/* -1, 0, 1 as a is below, at, above b; parts that are no numbers compare as
- * bytes, a part that is missing comes first. */
+/* Below, at or above 0 as a is older than, the same as, newer than b. Numbers
+ * compare as such, words without case; alpha, beta, dev and rc come before the
+ * release: 24.1.rc1, 24.1, 24.1.0, 24.1.0.1. */
 int version_compare(const char *a, const char *b);
-/* 1 when one of "[a,b],[c,d]" holds v; a range without comma is one value. */
+/* 1 when one of "[a,b],[c,d]" holds v; a range without comma is one value. A
+ * limit takes in all that begins with it: "24.1." also 24.1.rc1. */
 int version_in(struct host *, const char *ranges, const char *v);
 /* 1 when the list "[A],[B]" names the word. */
 int version_lists(const char *list, const char *word);
