@@ -621,6 +621,8 @@ matrix() (
 	has "$out" "all healthy; whether they are idle is not known"
 	MSP_STANDIN_NPUSMI_TABLE=hidden-use judged npu.hidden-use warn
 	MSP_STANDIN_NPUSMI_TABLE=310p3-x4 judged npu.hugepages info
+	MSP_STANDIN_NPUSMI_TABLE=no-heartbeat check --check npu.hbm-total
+	has "$out" "npu-smi set -t reset -i 3 -c 0"
 	MSP_STANDIN_NPUSMI_TABLE=a3-x16 check --npus 17 --check npu.count
 	has "$out" "only 16 of the 17 NPUs that --npus needs are here (8 cards, each die counts)"
 }
@@ -728,6 +730,11 @@ matrix() (
 	check --check npu.x
 	same "$rc" 2
 	has "$err" "no check has such a name"
+	for id in '' , ,,; do # a variable that is not set passes nothing on
+		check --check "$id"
+		same "$rc$out" 2
+		has "$err" "--check names no check"
+	done
 	check -F tsv --check 'npu.*,cann.loaded'
 	same "$(awk -F'\t' '$1 == "check" { print $2 }' <<<"$out" |
 		sed 's/\..*//' | sort -u | tr '\n' ' ')" "cann npu "

@@ -83,6 +83,15 @@ check_npu_need(struct host *h, struct finding *f)
 	}
 }
 
+/* As npu-smi's -i takes it. */
+static const char *
+npu_id(struct host *h, const struct smi *smi, size_t i)
+{
+	long npu = smi->table.chip[i].npu;
+
+	return npu < 0 ? "N" : host_str(h, "%ld", npu);
+}
+
 static int
 warns(const struct npusmi_chip *c)
 {
@@ -123,17 +132,14 @@ check_npu_health(struct host *h, struct finding *f)
 	if (bad == 1)
 		f->ndetail = 0;
 	find_value(f, "%zu", bad);
-	find_remedy(f, &T_DO_HEALTH,
-	    smi->table.chip[first].npu < 0
-		? "N"
-		: host_str(h, "%ld", smi->table.chip[first].npu));
+	find_remedy(f, &T_DO_HEALTH, npu_id(h, smi, first));
 }
 
 void
 check_npu_hbm_total(struct host *h, struct finding *f)
 {
 	const struct smi *smi = chips(h, f);
-	size_t bad = 0;
+	size_t bad = 0, first = 0;
 
 	for (size_t i = 0; smi != NULL && i < smi->table.nchip; i++) {
 		const struct npusmi_chip *c = &smi->table.chip[i];
@@ -142,7 +148,8 @@ check_npu_hbm_total(struct host *h, struct finding *f)
 
 		if (npusmi_number(total) > 0)
 			continue;
-		bad++;
+		if (bad++ == 0)
+			first = i;
 		find_detail(f, &T_CHIP_LOGIC, smi_name(h, i),
 		    host_str(h, "%ld", smi->chip[i].logic));
 	}
@@ -150,7 +157,8 @@ check_npu_hbm_total(struct host *h, struct finding *f)
 		return;
 	find_say(f, ST_FAIL, &T_NO_HEARTBEAT, host_count(h, bad));
 	find_value(f, "%zu", bad);
-	find_remedy(f, &T_DO_RESET);
+	find_remedy(f, &T_DO_RESET, npu_id(h, smi, first),
+	    host_str(h, "%ld", smi->table.chip[first].chip));
 }
 
 /* One line for each process of others. Who runs it is known only here. */

@@ -85,6 +85,10 @@ want_number(
 static int
 want_check(char *list)
 {
+	if (list[strspn(list, ",")] == '\0') {
+		err_say(ERR_ERROR, ERR_NOWHERE, &T_NO_CHECK);
+		return -1;
+	}
 	for (char *s = list; *s != '\0';) {
 		size_t n = strcspn(s, ","), i = 0;
 		char *one = mem_dup(s, n);
