@@ -200,6 +200,69 @@ S
 	[ -d "$new" ] && [ "$new" != "$old" ]
 }
 
+# lacks WANT SCRIPT: msp-run without arguments warns of $WANT, or (-) not.
+lacks() {
+	local want=$1 got
+	printf %s "$2" >lacks.sh
+	msp-run -nu lacks.sh >/dev/null 2>err || true
+	got=$(sed -n 's/.*the launch uses \(\$[0-9]*\) of the script.*/\1/p' err)
+	[ "${got:--}" = "$want" ] || {
+		printf 'warned of %s, not %s, in:\n%s\n' "${got:--}" "$want" "$2"
+		return 1
+	}
+}
+
+@test "arguments that reached the first stage only: the launch's place is empty" {
+	T='torchrun --nproc_per_node 2 pretrain_gpt.py'
+	lacks '$1' "$T --tp \$1"
+	lacks '$1' "$T --tp \$1 --pp 2 --load \"\$2\""
+	lacks '$2' "TP=\${1:-2} DATA=\$2
+$T --tp \$TP --data-path \$DATA | tee log"
+	lacks '$3' "shift 2; A=\$1; ARGS=\"--load x/\$A --save y\"
+$T \$ARGS \"\$@\""
+	lacks '$1' "go() { $T --tp \$1; }
+go \$1"
+	lacks '$1' "cat <<X >cfg
+\$2
+X
+torchrun --node_rank \$1 pretrain_gpt.py"
+	has "$(cat err)" 'warning: the launch uses $1'
+	has "$(cat err)" '| msp-run - ARG ... | msp-verify'
+	# what has a default, is tested, or may be empty
+	lacks - "$T --tp 1"
+	lacks - "$T --tp \${1:-1} --pp \${2-2}"
+	lacks - "$T \"\$@\""
+	lacks - "$T \$*"
+	lacks - "shift; $T \$@ --tp 1"
+	lacks - "TP=\$1; TP=\${TP:-8}; $T --tp \$TP"
+	lacks - "if [ -z \"\$1\" ]; then TP=1; else TP=\$1; fi
+$T --tp \$TP"
+	lacks - "[ \$# -gt 0 ] && TP=\$1 || TP=2
+$T --tp \$TP"
+	lacks - "if [ \$# -ne 1 ]; then echo usage; exit 1; fi
+$T --tp \$1"
+	lacks - "[ -n \"\$1\" ] && MORE=\"--load \$1\"
+$T \$MORE"
+	lacks - "go() { $T --tp \$1; }
+go 4"
+	lacks - "set -- 1 2; $T --tp \$1"
+	lacks - "while [ \$# -gt 0 ]; do case \$1 in --tp) TP=\$2; shift 2 ;; *) shift ;; esac; done
+$T --tp \${TP:-1}"
+	lacks - "while getopts t: o; do TP=\$OPTARG; done
+$T --tp \${TP:-1}"
+	lacks - "echo \$1; $T | awk '{print \$1}'"
+	lacks - "$T --name msp-argument- --x msp-argument-0"
+	lacks - 'case $1 in a) torchrun pretrain_gpt.py --a ;; *) torchrun pretrain_gpt.py ;; esac'
+	# nor where one was given
+	echo "$T --tp \$1 --pp \$2" >given.sh
+	msp-run -nu given.sh 4 >/dev/null 2>err
+	hasnt "$(cat err)" no-arguments
+	msp-inject -q given.sh 4 2>/dev/null | msp-run -q >/dev/null 2>err || true
+	has "$(cat err)" '[no-arguments]'
+	same "" "$(msp-inject -q given.sh 4 2>/dev/null |
+		msp-run -q - 4 2>&1 >/dev/null | grep no-arguments)"
+}
+
 @test "the record says what was asked for and which ranks are here" {
 	train
 	msp-inject -s 3:5 -r 0,1,9 -f train.sh >prof.sh

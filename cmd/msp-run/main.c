@@ -126,6 +126,19 @@ main_refuse(const struct arguments *a, const struct script *script,
 	return -1;
 }
 
+static void
+main_arguments(const struct script *script)
+{
+	size_t lacks = args_lacking(script);
+	struct buf n = { 0 };
+
+	if (lacks == 0)
+		return;
+	buf_addf(&n, "%zu", lacks);
+	err_tell(ERR_WARNING, ERR_NOWHERE, &T_NO_ARGS, &T_NO_ARGS_DO, n.s);
+	buf_free(&n);
+}
+
 static int
 main_directories(const struct run_place *place)
 {
@@ -323,9 +336,11 @@ main(int argc, char **argv)
 	struct symptom *symptom = symptom_new();
 	place_find(&place, &script, a.dir);
 	if (main_refuse(&a, &script, &place) == 0 &&
-	    (a.rules == NULL || symptom_rules(symptom, a.rules) == 0))
+	    (a.rules == NULL || symptom_rules(symptom, a.rules) == 0)) {
+		main_arguments(&script);
 		status = a.dry ? main_dry(&a, &script, &place)
 			       : main_start(&a, &script, &place, symptom);
+	}
 	place_free(&place);
 	symptom_free(symptom);
 	script_free(&script);

@@ -45,6 +45,13 @@ void place_find(struct run_place *, const struct script *, const char *dir);
 void place_free(struct run_place *);
 
 /*
+ * args: the number of the first argument that a launch has a place for which
+ * is empty, since none was given; 0 none. Places with a default, and "$@", do
+ * not count.
+ */
+size_t args_lacking(const struct script *);
+
+/*
  * names: NAME.sh, NAME.log, NAME.tsv beside the script or in a directory.
  */
 struct run_names {
