@@ -716,6 +716,57 @@ S
 	has "$(cat x.log)" 'after training is done'
 }
 
+# nothing_left: no file of the run is there, once the guard has seen to it.
+nothing_left() {
+	local i
+	for i in {1..40}; do
+		[ -n "$(made)" ] || return 0
+		sleep 0.05
+	done
+	made
+	return 1
+}
+
+@test "memory that ends before the start: said, and nothing is left" {
+	[ -x "$BUILD/fault/msp-run" ] || skip "no build with FAULT=1"
+	closed >closed <<'S'
+touch started
+torchrun pretrain_gpt.py --profile --profile-save-path prof | tee logs/x
+S
+	for ((n = 1; n < 3000; n++)); do
+		status=0
+		MSP_FAULT=mem:$n "$BUILD/fault/msp-run" -q <closed >out 2>err ||
+			status=$?
+		[ ! -e started ] || break
+		same "125" "$status$(cat out)"
+		has "$(cat err)" "out of memory"
+		[ $((n % 10)) != 0 ] || nothing_left
+	done
+	echo "$n allocations before the start"
+	[ "$n" -gt 20 ] && [ "$n" -lt 3000 ]
+}
+
+@test "a failure or a KILL before the start: nothing is left" {
+	mkdir tmp bin
+	export TMPDIR=$PWD/tmp
+	echo 'touch started; torchrun pretrain_gpt.py | tee x' | closed >closed
+	printf '\177ELF' >bin/bash
+	chmod +x bin/bash
+	PATH=$PWD/bin:$PATH run -125 msp-run -q <closed
+	has "$output" '[no-bash]'
+	nothing_left
+	same "" "$(find tmp -mindepth 1)"
+	command -v strace >/dev/null || skip "strace is not installed"
+	# by then both files are made and the guard watches
+	strace -qq -o trace -e trace='?pipe,pipe2' \
+		-e inject='?pipe,pipe2:signal=KILL:when=2' \
+		msp-run -q <closed >out 2>err || true
+	grep -q KILL trace
+	nothing_left
+	[ ! -e started ]
+	same "" "$(find tmp -mindepth 1)"
+}
+
 @test "no bash: 127; a profile directory that cannot be made: 125" {
 	echo 'torchrun pretrain_gpt.py --profile --profile-save-path /proc/no' | closed >closed
 	run -125 msp-run -q <closed

@@ -53,13 +53,13 @@ guard_finish(pid_t training, long grace)
 
 /* Runs in a process of its own until msp-run is gone: the end of the pipe. */
 static void
-guard_run(int fd, const struct run_start *start, long grace)
+guard_run(
+    int fd, const struct run_start *start, struct run_names *names, long grace)
 {
 	pid_t training = 0, told;
 	ssize_t n;
 
 	signals_ignore();
-	(void)chdir("/");
 	fd = guard_descriptors(fd);
 	for (;;) {
 		n = read(fd, &told, sizeof told);
@@ -68,9 +68,12 @@ guard_run(int fd, const struct run_start *start, long grace)
 		if (n != sizeof told)
 			break;
 		training = told;
+		(void)chdir("/");
 	}
 	if (training > 0)
 		guard_finish(training, grace);
+	else
+		names_undo(names);
 	start_end(&(struct run_start){ .private = start->private,
 	    .env = start->env,
 	    .status = start->status });
@@ -78,7 +81,8 @@ guard_run(int fd, const struct run_start *start, long grace)
 }
 
 int
-guard_start(struct run_guard *g, const struct run_start *start, long grace)
+guard_start(struct run_guard *g, const struct run_start *start,
+    const struct run_names *names, long grace)
 {
 	int fd[2];
 
@@ -90,7 +94,10 @@ guard_start(struct run_guard *g, const struct run_start *start, long grace)
 	if (g->pid == 0) {
 		(void)setpgid(0, 0);
 		(void)close(fd[1]);
-		guard_run(fd[0], start, grace);
+		guard_run(fd[0], start,
+		    &(struct run_names){
+			.sh = names->sh, .log = names->log, .fd = names->fd },
+		    grace);
 	}
 	int e = errno;
 	(void)close(fd[0]);

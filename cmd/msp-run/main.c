@@ -234,26 +234,28 @@ main_record(const struct run_follow *f, const struct script *script,
 	return bad && s->exit == 0 ? EXIT_NO : s->exit;
 }
 
+/* From here on the guard removes what was made when nothing is started,
+ * however msp-run ends. */
 static int
 main_run(struct run_follow *f, const struct script *script)
 {
 	struct run_status status = { 0 };
 	struct run_guard guard;
 	const struct symptom_report *r;
-	int e;
+	int e = EXIT_NOTRUN;
 
-	signals_watch();
-	start_prepare(f->start, f->place);
-	if (guard_start(&guard, f->start, f->grace) < 0) {
+	if (guard_start(&guard, f->start, f->names, f->grace) < 0) {
 		err_say(ERR_ERROR, ERR_NOWHERE, &T_NO_GUARD, strerror(errno));
-		start_end(f->start);
 		return EXIT_NOTRUN;
 	}
 	group_adopt();
-	e = start_script(f->start, f->names, script, guard.fd);
+	if (main_directories(f->place) == 0) {
+		err_say(ERR_NOTE, ERR_NOWHERE, &T_FILES, f->names->sh,
+		    f->names->log);
+		e = start_script(f->start, f->names, script, guard.fd);
+	}
 	if (e != 0) {
 		guard_end(&guard);
-		start_end(f->start);
 		return e;
 	}
 	group_start(&f->group, f->start->pid, getpid(), guard.pid);
@@ -275,7 +277,7 @@ main_start(const struct arguments *a, const struct script *script,
     const struct run_place *place, struct symptom *symptom)
 {
 	struct run_names names;
-	struct run_start start = { 0 };
+	struct run_start start;
 	struct run_follow f = { .names = &names,
 		.place = place,
 		.start = &start,
@@ -290,20 +292,18 @@ main_start(const struct arguments *a, const struct script *script,
 
 	if (main_reader() < 0)
 		return EXIT_NOTRUN;
-	if (names_make(&names, a->dir, script) < 0) {
-		names_free(&names);
-		return EXIT_NOTRUN;
-	}
-	if (main_directories(place) == 0) {
-		output_before(&f.output, place);
-		own_start(&f.own, place);
-		err_say(ERR_NOTE, ERR_NOWHERE, &T_FILES, names.sh, names.log);
+	output_before(&f.output, place);
+	own_start(&f.own, place);
+	start_prepare(&start, place);
+	signals_watch();
+	if (names_make(&names, a->dir, script) == 0) {
 		status = main_run(&f, script);
+		if (start.pid == 0)
+			names_undo(&names);
+		else
+			(void)close(names.fd);
 	}
-	if (start.pid == 0)
-		names_undo(&names);
-	else
-		(void)close(names.fd);
+	start_end(&start);
 	follow_free(&f);
 	output_free(&f.output);
 	names_free(&names);

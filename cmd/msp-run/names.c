@@ -140,9 +140,9 @@ names_make(struct run_names *n, const char *dir, const struct script *script)
 	if (bad) {
 		names_fail(n->sh, errno);
 	} else if (names_write(fd, &text, script->mode) < 0) {
-		names_fail(n->sh, errno);
+		bad = errno;
 		names_undo(n);
-		bad = 1;
+		names_fail(n->sh, bad);
 	}
 	buf_free(&stem);
 	buf_free(&text);

@@ -134,14 +134,16 @@ void start_end(struct run_start *);
 void start_options(struct strs *, const char *text, size_t len);
 
 /*
- * guard: ends the training when msp-run is killed.
+ * guard: ends the training when msp-run is killed, or, when that came before
+ * it was started, removes what names_make has made.
  */
 struct run_guard {
 	pid_t pid;
 	int fd; /* to be given to the training's child, which tells its pid */
 };
 /* 0, or -1 with errno. */
-int guard_start(struct run_guard *, const struct run_start *, long grace);
+int guard_start(struct run_guard *, const struct run_start *,
+    const struct run_names *, long grace);
 /* The training's child has told; from now on only msp-run holds the pipe. */
 void guard_end(struct run_guard *);
 

@@ -235,5 +235,8 @@ start_script(struct run_start *s, const struct run_names *names,
 	mem_free(envp);
 	buf_free(&ours);
 	strs_free(&option);
-	return e == 0 ? 0 : start_failed(e);
+	if (e == 0)
+		return 0;
+	s->pid = 0;
+	return start_failed(e);
 }
