@@ -200,6 +200,33 @@ S
 	[ -d "$new" ] && [ "$new" != "$old" ]
 }
 
+@test "output: not what another msp-run makes there at the same time" {
+	mkdir bin
+	cat >bin/torchrun <<-'S'
+	#!/bin/bash
+	sleep 0.3
+	mkdir -p "p/a_b_$$_20260102030405678_ascend_pt/x"
+	(mkdir "p/rank0_${BASHPID}_20260102030405679_ascend_pt")
+	mkdir "p/rank1_ascend_pt$1"
+	sleep 1 "$3"
+	S
+	chmod +x bin/torchrun
+	PATH=$PWD/bin:$PATH
+	# the first ends while the second runs, and before it
+	for i in 1 2; do
+		echo "torchrun \"\" pretrain_gpt.py $((i - 1)).8 --profile --profile-step-start 2 --profile-step-end 4 --profile-save-path p &
+	echo \$! >pid.$i; wait" | closed >closed.$i
+		msp-run -q <closed.$i >out.$i 2>err.$i &
+	done
+	wait
+	for i in 1 2; do
+		has "$(record output out.$i)" "p/a_b_$(cat pid.$i)_"
+		hasnt "$(record output out.$i)" "p/a_b_$(cat pid.$((3 - i)))_"
+		# whose the others are cannot be told: they stay
+		has "$(record output out.$i)" "p/rank1_ascend_pt"
+	done
+}
+
 # lacks WANT SCRIPT: msp-run without arguments warns of $WANT, or (-) not.
 lacks() {
 	local want=$1 got

@@ -18,6 +18,7 @@ enum {
 	FOLLOW_ASLEEP = 1000, /* a reader that takes nothing for so long */
 	FOLLOW_LAST = 5, /* when the script has ended */
 	FOLLOW_LOOK = 200, /* between looks at the processes */
+	FOLLOW_OUTPUT = 1000, /* at the directory for profiles */
 	FOLLOW_DEAD = 10000 /* what cannot be killed is left alone */
 };
 
@@ -27,7 +28,7 @@ struct follow_state {
 	int rest; /* so have those outside of its group */
 	long kill_at; /* 0: not yet decided, or done */
 	long leave_at; /* 0: not yet decided */
-	long looked;
+	long looked, listed;
 	unsigned long long size; /* of the log when the script had ended */
 };
 
@@ -137,6 +138,17 @@ follow_clock(struct run_follow *f, struct follow_state *s)
 		follow_destroy(f, s);
 }
 
+static void
+follow_output(struct run_follow *f, struct follow_state *s)
+{
+	long now = spawn_clock();
+
+	if (now - s->listed < FOLLOW_OUTPUT)
+		return;
+	s->listed = now;
+	output_look(&f->output, f->place);
+}
+
 /* Whether the run has ended: the script has; and the group has, when it was
  * told to end, or when the launch is in the background. */
 static int
@@ -213,6 +225,7 @@ follow_run(struct run_follow *f)
 		follow_signals(f, &s);
 		follow_clock(f, &s);
 		follow_disk(f);
+		follow_output(f, &s);
 		s.over = s.over || follow_over(f, &s);
 		if (!more && !s.over)
 			signals_wait(waits ? FOLLOW_READER

@@ -13,6 +13,8 @@
 #include "mem.h"
 #include "run.h"
 
+enum { DEPTH = 64 }; /* of parents */
+
 /*
  * Which processes belong to a training is asked of /proc where there is one:
  * ranks may have left the group for sessions of their own. Elsewhere the
@@ -56,12 +58,26 @@ group_parse(struct group_process *p, const char *s)
 	return 0;
 }
 
+/* What /proc says of a process; -1 nothing. */
+static int
+group_read(struct group_process *p, const char *pid)
+{
+	struct buf b = { 0 }, name = { 0 };
+
+	buf_addf(&name, "/proc/%s/stat", pid);
+	int r = io_slurp_file(name.s, &b, 4096) < 0 || b.len == 0
+	    ? -1
+	    : group_parse(p, b.s);
+	buf_free(&b);
+	buf_free(&name);
+	return r;
+}
+
 /* Those that live. -1 where there is no /proc. */
 static int
 group_table(struct group_table *t)
 {
 	DIR *d = opendir("/proc");
-	struct buf b = { 0 }, name = { 0 };
 	struct group_process p;
 
 	*t = (struct group_table){ 0 };
@@ -70,19 +86,13 @@ group_table(struct group_table *t)
 	for (struct dirent *e; (e = readdir(d)) != NULL;) {
 		if (e->d_name[0] < '1' || e->d_name[0] > '9')
 			continue;
-		buf_reset(&b);
-		buf_reset(&name);
-		buf_addf(&name, "/proc/%s/stat", e->d_name);
-		if (io_slurp_file(name.s, &b, 4096) < 0 || b.len == 0 ||
-		    group_parse(&p, b.s) < 0 || p.state == 'Z' ||
+		if (group_read(&p, e->d_name) < 0 || p.state == 'Z' ||
 		    p.state == 'X')
 			continue;
 		t->p = mem_more(t->p, t->n, &t->cap, sizeof *t->p);
 		t->p[t->n++] = p;
 	}
 	closedir(d);
-	buf_free(&b);
-	buf_free(&name);
 	if (t->n > 0)
 		return 0;
 	mem_free(t->p);
@@ -215,6 +225,24 @@ group_kill(struct run_group *g)
 		if (group_is_known(g, &t.p[i]))
 			(void)kill(t.p[i].pid, SIGKILL);
 	mem_free(t.p);
+}
+
+int
+group_of_another(pid_t pid)
+{
+	struct group_process self, p = { .parent = pid };
+	char name[24];
+
+	if (group_read(&self, "self") < 0)
+		return 0;
+	for (int i = 0; i < DEPTH && p.parent > 1; i++) {
+		snprintf(name, sizeof name, "%ld", (long)p.parent);
+		if (group_read(&p, name) < 0 || p.pid == self.pid)
+			return 0;
+		if (strcmp(p.name, self.name) == 0)
+			return 1;
+	}
+	return 0;
 }
 
 size_t

@@ -217,20 +217,17 @@ main_ended(struct run_follow *f, const struct run_status *s)
 
 /* The record is written whatever came of the run: it was started. */
 static int
-main_record(const struct run_follow *f, const struct script *script,
+main_record(struct run_follow *f, const struct script *script,
     const struct run_status *s, const struct symptom_report *r)
 {
-	struct run_output output = { 0 };
 	struct buf record = { 0 };
 
-	output = f->output;
-	output_after(&output, f->place);
-	report_record(&record, f, script, s, &output, r);
+	output_after(&f->output, f->place);
+	report_record(&record, f, script, s, r);
 	int bad = report_write(f->names, &record) < 0;
 	report_end(f, script, s, r);
 	bad = io_put(&record) < 0 || bad || f->unread != 0 || f->full;
 	buf_free(&record);
-	strs_free(&output.after);
 	return bad && s->exit == 0 ? EXIT_NO : s->exit;
 }
 

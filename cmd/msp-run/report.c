@@ -179,10 +179,10 @@ report_want(struct buf *b, const struct run_place *place)
 }
 
 static void
-report_outputs(
-    struct buf *b, const struct run_follow *f, const struct run_output *o)
+report_outputs(struct buf *b, const struct run_follow *f)
 {
-	const struct strs *l = f->place->save != NULL ? &o->after : &f->parsed;
+	const struct strs *l =
+	    f->place->save != NULL ? &f->output.after : &f->parsed;
 
 	for (size_t i = 0; i < l->n; i++)
 		report_run(b, "output", l->s[i]);
@@ -191,7 +191,7 @@ report_outputs(
 void
 report_record(struct buf *b, const struct run_follow *f,
     const struct script *script, const struct run_status *s,
-    const struct run_output *o, const struct symptom_report *r)
+    const struct symptom_report *r)
 {
 	static const char *const from[] = { "pipe", "script", "log" };
 	char host[256];
@@ -202,7 +202,7 @@ report_record(struct buf *b, const struct run_follow *f,
 	report_run(
 	    b, "script", script->path != NULL ? script->path : f->names->sh);
 	report_run(b, "log", f->names->log);
-	report_outputs(b, f, o);
+	report_outputs(b, f);
 	report_run(b, "host", host);
 	report_run_number(b, "start", f->epoch);
 	report_run_number(b, "seconds", (f->ended - f->began + 500) / 1000);

@@ -71,9 +71,14 @@ void names_free(struct run_names *);
  * output: the directory for profiles before and after.
  */
 struct run_output {
-	struct strs before, after; /* after: what is new */
+	struct strs before, after; /* after: what is new and this run's */
+	struct strs seen, others; /* new; of these, other runs' */
+	struct timespec changed; /* the directory, at the last look */
 };
 void output_before(struct run_output *, const struct run_place *);
+/* To be called while it runs: whose a new trace is can be told only as long
+ * as the process that writes it lives. */
+void output_look(struct run_output *, const struct run_place *);
 void output_after(struct run_output *, const struct run_place *);
 void output_free(struct run_output *);
 
@@ -111,6 +116,8 @@ void group_signal(const struct run_group *, int signal);
 size_t group_others(struct run_group *, int signal);
 /* Kills the group and all that were or are below its shell. */
 void group_kill(struct run_group *);
+/* 1 when it is known that the process was started by another msp-run. */
+int group_of_another(pid_t);
 /* Appends "pid (name), ..." of those alive. The number of them. */
 size_t group_names(struct run_group *, struct buf *);
 void group_free(struct run_group *);
@@ -247,7 +254,7 @@ void status_judge(struct run_status *, const struct run_follow *,
 void report_end(const struct run_follow *, const struct script *,
     const struct run_status *, const struct symptom_report *);
 void report_record(struct buf *, const struct run_follow *,
-    const struct script *, const struct run_status *, const struct run_output *,
+    const struct script *, const struct run_status *,
     const struct symptom_report *);
 /* 0, or -1 after saying why. */
 int report_write(const struct run_names *, const struct buf *);

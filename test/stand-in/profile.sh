@@ -6,7 +6,7 @@
 # shellcheck shell=sh disable=SC2154
 
 umask 027
-pid=$(($$ + 200 + r))
+pid=$$
 ms=$((100 + r % 900))
 digits=$(date +%Y%m%d%H%M%S)
 tree=$path/$(uname -n)_${pid}_$digits${ms}_ascend_pt
