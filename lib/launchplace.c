@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "launchin.h"
+#include "mem.h"
 
 /* A spot in one of the texts that lead to a launch. */
 struct spot {
@@ -44,9 +45,11 @@ spot_opens(const struct shtok *t)
 static int
 spot_stack(const struct shcmd *cmd, uint32_t off, uint8_t *stack, int max)
 {
+	uint32_t own = shcmd_own(cmd, off);
+	uint32_t i = own == SH_NONE ? 0 : shcmd_token(cmd, cmd->node[own].off);
 	int n = 0;
 
-	for (size_t i = 0; i < cmd->ntok && cmd->tok[i].off < off; i++) {
+	for (; i < cmd->ntok && cmd->tok[i].off < off; i++) {
 		const struct shtok *t = &cmd->tok[i];
 		if (t->off + t->len > off || spot_opens(t) == TOK_KINDS)
 			continue;
@@ -64,16 +67,9 @@ spot_stack(const struct shcmd *cmd, uint32_t off, uint8_t *stack, int max)
 static const struct shtok *
 spot_token(const struct shcmd *cmd, uint32_t off)
 {
-	size_t a = 0, b = cmd->ntok;
+	uint32_t i = shcmd_token(cmd, off);
 
-	while (b - a > 1) {
-		size_t m = a + (b - a) / 2;
-		if (cmd->tok[m].off < off)
-			a = m;
-		else
-			b = m;
-	}
-	return cmd->ntok == 0 ? NULL : &cmd->tok[a];
+	return cmd->ntok == 0 ? NULL : &cmd->tok[i - (i > 0)];
 }
 
 static int
@@ -289,13 +285,6 @@ spot_climb(struct launches *l, const struct launch *x, struct spot s,
 
 /* --- all launches --- */
 
-static int
-place_same(const struct launch *a, const struct launch *b)
-{
-	return a->nplace == 1 && b->nplace == 1 &&
-	    a->place->off == b->place->off;
-}
-
 static void
 place_one(struct launches *l, struct launch *x)
 {
@@ -315,6 +304,37 @@ place_one(struct launches *l, struct launch *x)
 	x->problem = sourced ? LAUNCH_SOURCED : LAUNCH_NOT_SAFE;
 }
 
+/* Of several launches at one place the first is kept; it does not run when
+ * none of them does. next chains the launches whose places share a slot. */
+static void
+place_merge(struct launches *l)
+{
+	enum { NONE = 0 };
+	size_t slots = l->n | 1, kept = 0;
+	size_t *slot = mem_zero(slots, sizeof *slot);
+	size_t *next = mem_zero(slots, sizeof *next);
+
+	for (size_t i = 0; i < l->n; i++) {
+		struct launch x = l->launch[i];
+		size_t *at = &slot[x.nplace == 1 ? x.place->off % slots : 0];
+		size_t k = x.nplace == 1 ? *at : NONE;
+		while (k != NONE &&
+		    (l->launch[k - 1].nplace != 1 ||
+			l->launch[k - 1].place->off != x.place->off))
+			k = next[k - 1];
+		if (k != NONE) {
+			l->launch[k - 1].dead &= x.dead;
+			continue;
+		}
+		next[kept] = *at;
+		l->launch[kept++] = x;
+		*at = kept;
+	}
+	l->n = kept;
+	mem_free(slot);
+	mem_free(next);
+}
+
 void
 launch_places(struct launches *l)
 {
@@ -325,17 +345,7 @@ launch_places(struct launches *l)
 		if (l->launch[i].call->function == NULL)
 			l->launch[kept++] = l->launch[i];
 	l->n = kept;
-	kept = 0;
 	for (size_t i = 0; i < l->n; i++)
 		place_one(l, &l->launch[i]);
-	for (size_t i = 0; i < l->n; i++) {
-		size_t k = 0;
-		while (k < kept && !place_same(&l->launch[k], &l->launch[i]))
-			k++;
-		if (k < kept)
-			l->launch[k].dead &= l->launch[i].dead;
-		else
-			l->launch[kept++] = l->launch[i];
-	}
-	l->n = kept;
+	place_merge(l);
 }

@@ -104,6 +104,12 @@ void shcmd_free(struct shcmd *);
 void shcmd_place(const struct shcmd *, uint32_t off, size_t *line, size_t *col);
 size_t shcmd_line(const struct shcmd *, uint32_t off);
 
+/* The first token at or behind an offset; ntok: none. */
+uint32_t shcmd_token(const struct shcmd *, uint32_t off);
+/* The script's own command, a child of node 0, in which an offset is, or the
+ * last before it; SH_NONE: there is none. */
+uint32_t shcmd_own(const struct shcmd *, uint32_t off);
+
 /* Where arguments can be added: behind the command's last argument word. A
  * blank has to follow what is added when the next byte is < or >. */
 uint32_t shcmd_argsend(const struct shcmd *, uint32_t node);

@@ -74,21 +74,6 @@ shitem_value(struct shval_run *w, const struct shval *v, int quoted)
 }
 
 uint32_t
-shtok_at(const struct shcmd *c, uint32_t off)
-{
-	size_t lo = 0, hi = c->ntok;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		if (c->tok[mid].off < off)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return (uint32_t)lo;
-}
-
-uint32_t
 shtok_close(const struct shcmd *c, uint32_t tok, uint32_t end)
 {
 	int depth = 0;
@@ -319,7 +304,7 @@ commands(struct shval_run *w, uint32_t i, uint32_t end, int dq)
 		return to < end ? to + 1 : end;
 	}
 	shsubst_expand(w, node, dq);
-	to = shtok_at(c, c->node[node].end);
+	to = shcmd_token(c, c->node[node].end);
 	return to > i ? to : i + 1;
 }
 

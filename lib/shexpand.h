@@ -37,7 +37,6 @@ void shitem_mark(struct shval_run *, int flag);
 void shitem_value(struct shval_run *, const struct shval *, int quoted);
 void shitem_vague(struct shval_run *, enum shval_why, const char *,
     struct shval_from, int quoted);
-uint32_t shtok_at(const struct shcmd *, uint32_t off); /* first at or behind */
 /* The closing token of the pair that opens at tok; or end. */
 uint32_t shtok_close(const struct shcmd *, uint32_t tok, uint32_t end);
 /* The IFS in force; NULL when it is not known. */

@@ -260,8 +260,8 @@ static int
 run_arith(struct shval_run *w, const struct shnode *n, struct loop *l)
 {
 	const struct shcmd *c = w->src->cmd;
-	uint32_t i = shtok_at(c, n->off);
-	uint32_t end = shtok_at(c, c->node[l->body].off);
+	uint32_t i = shcmd_token(c, n->off);
+	uint32_t end = shcmd_token(c, c->node[l->body].off);
 
 	while (i < end && c->tok[i].kind != TOK_ARITH)
 		i++;

@@ -242,6 +242,39 @@ shcmd_place(const struct shcmd *c, uint32_t off, size_t *line, size_t *col)
 }
 
 uint32_t
+shcmd_token(const struct shcmd *c, uint32_t off)
+{
+	size_t lo = 0, hi = c->ntok;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (c->tok[mid].off < off)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return (uint32_t)lo;
+}
+
+uint32_t
+shcmd_own(const struct shcmd *c, uint32_t off)
+{
+	size_t lo = 1, hi = c->nnode;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (c->node[mid].off <= off)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	uint32_t i = (uint32_t)lo - 1;
+	while (i != 0 && c->node[i].parent != 0)
+		i = c->node[i].parent;
+	return i == 0 ? SH_NONE : i;
+}
+
+uint32_t
 shcmd_argsend(const struct shcmd *c, uint32_t node)
 {
 	const struct shnode *n = &c->node[node];

@@ -364,7 +364,7 @@ arithmetic(struct shval_run *w, uint32_t node)
 {
 	const struct shcmd *c = w->src->cmd;
 	const struct shnode *n = &c->node[node];
-	uint32_t i = shtok_at(c, n->off), end = shtok_at(c, n->end);
+	uint32_t i = shcmd_token(c, n->off), end = shcmd_token(c, n->end);
 	struct shnum x;
 
 	while (i < end && c->tok[i].kind != TOK_ARITH)

@@ -126,7 +126,7 @@ inject_edit(struct inject *in)
 	in->training = first;
 	if (find_status(in) <= EXIT_NO) {
 		for (size_t i = 0; i < in->nchosen; i++) {
-			place_launch(in, in->chosen[i], &e);
+			place_launch(in, i, &e);
 			inject_tell(in, in->chosen[i]);
 		}
 		place_apply(in, &e);

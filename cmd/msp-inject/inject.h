@@ -155,7 +155,7 @@ int check_log(
 void stop_plan(struct inject *, const struct launch *, struct buf *added);
 
 /* place.c: the edits, and the proof that they are right. */
-void place_launch(struct inject *, const struct launch *, struct edit *);
+void place_launch(struct inject *, size_t chosen, struct edit *);
 void place_apply(struct inject *, struct edit *);
 
 /* plan.c: what would be done. */

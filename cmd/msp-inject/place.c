@@ -9,9 +9,9 @@
 static uint32_t
 place_node(const struct shcmd *cmd, uint32_t off)
 {
-	uint32_t best = SH_NONE;
+	uint32_t best = SH_NONE, own = shcmd_own(cmd, off);
 
-	for (size_t i = 0; i < cmd->nnode; i++) {
+	for (size_t i = own; i < cmd->nnode; i++) {
 		const struct shnode *n = &cmd->node[i];
 		if (n->off >= off)
 			break;
@@ -34,10 +34,9 @@ place_joint(const struct shcmd *cmd, uint32_t off, struct buf *b)
 		return;
 	const struct shnode *n = &cmd->node[node];
 	int depth = -1;
-	for (size_t i = 0; i < cmd->ntok && cmd->tok[i].off < off; i++) {
+	for (uint32_t i = shcmd_token(cmd, n->off);
+	     i < cmd->ntok && cmd->tok[i].off < off; i++) {
 		const struct shtok *t = &cmd->tok[i];
-		if (t->off < n->off)
-			continue;
 		if (depth < 0)
 			depth = t->depth;
 		if (t->kind == TOK_CONT && !(t->flags & SHTOK_QUOTED) &&
@@ -72,23 +71,23 @@ place_word(const struct launch_place *p, const char *s, struct buf *b)
 	buf_free(&to);
 }
 
+/* The words that the i-th launch is given, each ended by a NUL. */
 static void
-place_words(const struct inject *in, const struct launch *x, struct buf *b)
+place_words(const struct inject *in, size_t i, struct buf *b)
 {
-	profile_args(&in->profile, choose_dotted(in, x), b);
-	for (size_t i = 0; i < in->nchosen; i++)
-		if (in->chosen[i] == x)
-			buf_add(b, in->added[i].s, in->added[i].len);
+	profile_args(&in->profile, choose_dotted(in, in->chosen[i]), b);
+	buf_add(b, in->added[i].s, in->added[i].len);
 }
 
 void
-place_launch(struct inject *in, const struct launch *x, struct edit *e)
+place_launch(struct inject *in, size_t i, struct edit *e)
 {
+	const struct launch *x = in->chosen[i];
 	struct buf words = { 0 }, text = { 0 };
 
-	place_words(in, x, &words);
-	for (size_t i = 0; i < x->nplace; i++) {
-		const struct launch_place *p = &x->place[i];
+	place_words(in, i, &words);
+	for (size_t k = 0; k < x->nplace; k++) {
+		const struct launch_place *p = &x->place[k];
 		buf_reset(&text);
 		if (!p->inline_only)
 			place_joint(&in->cmd, p->off, &text);
@@ -119,8 +118,25 @@ struct proof {
 	const struct inject *in;
 	const struct shcmd *old, *new;
 	const struct edit *edit;
+	const size_t *owner; /* of the edits: its launch, by its order */
 	uint32_t off, node;
 };
+
+/* The first edit at or behind an offset. */
+static size_t
+proof_edit(const struct proof *p, uint32_t off)
+{
+	size_t lo = 0, hi = p->edit->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (p->edit->item[mid].off < off)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
 
 static int
 proof_word(const struct proof *p, uint32_t a, uint32_t b)
@@ -128,10 +144,9 @@ proof_word(const struct proof *p, uint32_t a, uint32_t b)
 	const struct shword *x = &p->old->word[a], *y = &p->new->word[b];
 	uint32_t more = 0;
 
-	for (size_t i = 0; i < p->edit->n; i++)
-		if (x->off < p->edit->item[i].off &&
-		    p->edit->item[i].off < x->end)
-			more += (uint32_t)p->edit->item[i].len;
+	for (size_t i = proof_edit(p, x->off + 1);
+	     i < p->edit->n && p->edit->item[i].off < x->end; i++)
+		more += (uint32_t)p->edit->item[i].len;
 	if (y->end - y->off != x->end - x->off + more)
 		return -1;
 	if (more != 0)
@@ -145,18 +160,16 @@ static int
 proof_added(
     const struct proof *p, const struct shnode *x, const struct shnode *y)
 {
-	const struct launch *l = NULL;
 	struct buf words = { 0 }, got = { 0 };
 	uint32_t at = shcmd_argsend(p->old, (uint32_t)(x - p->old->node));
+	size_t edit = proof_edit(p, at);
 	int bad = 0;
 
-	for (size_t i = 0; i < p->in->nchosen; i++)
-		for (size_t k = 0; k < p->in->chosen[i]->nplace; k++)
-			if (p->in->chosen[i]->place[k].off == at)
-				l = p->in->chosen[i];
-	if (l == NULL)
+	if (edit == p->edit->n || p->edit->item[edit].off != at)
 		return -1;
-	place_words(p->in, l, &words);
+	size_t which = p->owner[p->edit->item[edit].order];
+	const struct launch *l = p->in->chosen[which];
+	place_words(p->in, which, &words);
 	const char *s = words.s;
 	for (uint32_t i = x->nword; i < y->nword && !bad; i++) {
 		struct buf want = { 0 };
@@ -267,9 +280,9 @@ proof_same(const struct shval *a, const struct shval *b)
 
 /* The launch as the expansion sees it: its old words, then the new ones. */
 static int
-proof_launch(
-    const struct inject *in, const struct launch *old, const struct launch *new)
+proof_launch(const struct inject *in, size_t which, const struct launch *new)
 {
+	const struct launch *old = in->chosen[which];
 	struct buf words = { 0 };
 	size_t i;
 	int bad = 0;
@@ -278,7 +291,7 @@ proof_launch(
 		return -1;
 	for (i = 0; i < old->argc && !bad; i++)
 		bad = !proof_same(&old->argv[i], &new->argv[i]);
-	place_words(in, old, &words);
+	place_words(in, which, &words);
 	const char *s = words.s;
 	for (; i < new->argc && !bad; i++) {
 		struct buf got = { 0 };
@@ -311,7 +324,7 @@ proof_launches(const struct inject *in, const struct buf *text)
 		for (k = 0; k < in->nchosen && in->chosen[k] != x; k++)
 			;
 		if (k < in->nchosen)
-			bad = proof_launch(in, x, &l.launch[i]);
+			bad = proof_launch(in, k, &l.launch[i]);
 	}
 	launch_free(&l);
 	shcmd_free(&new);
@@ -349,7 +362,8 @@ void
 place_apply(struct inject *in, struct edit *e)
 {
 	struct buf text = { 0 };
-	struct proof p = { in, &in->cmd, NULL, e, 0, 0 };
+	size_t *owner = mem_alloc(e->n * sizeof *owner), n = 0;
+	struct proof p = { in, &in->cmd, NULL, e, owner, 0, 0 };
 	int deep = 0;
 
 	place_forget_tokens(&in->cmd);
@@ -357,8 +371,12 @@ place_apply(struct inject *in, struct edit *e)
 	if (edit_apply(e, in->script.text.s, in->script.text.len, &text))
 		err_bug();
 	for (size_t i = 0; i < in->nchosen; i++)
-		for (size_t k = 0; k < in->chosen[i]->nplace; k++)
+		for (size_t k = 0; k < in->chosen[i]->nplace; k++) {
 			deep |= in->chosen[i]->place[k].inline_only;
+			owner[n++] = i;
+		}
+	if (n != e->n)
+		err_bug();
 	proof_begin(&p);
 	int bad = proof_text(&p, &text);
 	if (bad && p.off != 0) {
@@ -379,4 +397,5 @@ place_apply(struct inject *in, struct edit *e)
 		place_close(in, &text);
 	}
 	buf_free(&text);
+	mem_free(owner);
 }
