@@ -264,6 +264,23 @@ whole_or_nothing() {
 		whole_or_nothing $kind msp-scan-paths -g train.sh
 		whole_or_nothing $kind msp-check-env -g train.sh
 	done
+	# A report file is whole, old or new; nothing is left beside it.
+	mkdir reports
+	for t in msp-scan-paths msp-check-env; do
+		for ((n = 1; n < 4; n++)); do
+			echo old >reports/file
+			status=0
+			MSP_FAULT=write:$n "$t" --report reports/file train.sh \
+				>out 2>err || status=$?
+			same file "$(ls -A reports)"
+			if [ "$n" = 1 ]; then
+				same "2 old" "$status $(cat reports/file)"
+			else
+				has "$(cat reports/file)" "$t: "
+				hasnt "$(cat reports/file)" old
+			fi
+		done
+	done
 	for kind in mem read; do
 		FAILED=125 until_fine $kind msp-run -n prof.sh
 	done
