@@ -44,6 +44,7 @@ launch_free(struct launches *l)
 	mem_free(l->seen);
 	mem_free(l->launch);
 	mem_free(l->script);
+	mem_free(l->other);
 	arena_free(&l->arena);
 	*l = (struct launches){ 0 };
 }

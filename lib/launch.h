@@ -89,16 +89,24 @@ struct launch_script {
 	size_t line;
 };
 
+/* A Python file that is started and is no training by its name. */
+struct launch_other {
+	const struct shval *starter, *file;
+	size_t line;
+};
+
 struct launches {
 	struct launch *launch;
 	size_t n;
 	struct launch_script *script;
 	size_t nscript;
+	struct launch_other *other;
+	size_t nother;
 	struct shval_run *run;
 	const struct shval_env *env;
 	/* the rest is private */
 	struct arena arena;
-	size_t cap, capscript;
+	size_t cap, capscript, capother;
 	const char *const *entries;
 	shval_fn *fn;
 	void *fndata;

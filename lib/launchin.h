@@ -97,6 +97,8 @@ struct launch_file {
 	const struct shval_call *call;
 	const struct shval *body;
 };
+/* Keeps the file if the call makes one: cat >FILE <<END. */
+void launch_file(struct launches *, const struct shval_call *);
 
 /* --- launchwalk.c: calls to launches --- */
 /* How often each command of a text was reached. */

@@ -401,6 +401,21 @@ walk_launch(struct walk *w, size_t first, size_t entry,
 	}
 }
 
+/* The Python file that word i names starts no training. */
+static void
+walk_other(struct walk *w, size_t first, size_t i)
+{
+	struct launches *l = w->l;
+	const struct shval_call *c = w->call;
+
+	if (c->source->cmd != l->cmd || c->dead)
+		return;
+	l->other =
+	    mem_more(l->other, l->nother, &l->capother, sizeof *l->other);
+	l->other[l->nother++] = (struct launch_other){ &w->argv[first],
+		&w->argv[i], shcmd_line(l->cmd, l->cmd->node[c->node].off) };
+}
+
 /* The entry behind a launcher: the first word that names a Python file. */
 static int
 walk_entry(struct walk *w, size_t first, size_t i, enum launch_starter starter)
@@ -421,8 +436,10 @@ walk_entry(struct walk *w, size_t first, size_t i, enum launch_starter starter)
 		}
 		if (s == NULL)
 			s = launch_tail(w->l, &w->argv[i]);
-		if (s != NULL && walk_ends(s, ".py"))
+		if (s != NULL && walk_ends(s, ".py")) {
+			walk_other(w, first, i);
 			return 0;
+		}
 		if (s != NULL && walk_ends(s, ".sh") &&
 		    starter == LAUNCH_TORCHRUN)
 			return walk_script(w, i);
@@ -541,43 +558,13 @@ walk_boring(const struct shval_call *c)
 	return launch_program(name) == NULL;
 }
 
-/* cat >FILE <<END: the file may be run later. */
-static void
-walk_file(struct launches *l, const struct shval_call *c)
-{
-	const struct shcmd *cmd = c->source->cmd;
-	const struct shnode *n = &cmd->node[c->node];
-	const struct shval *body = NULL, *name = NULL;
-
-	if (n->nredir < 1 || c->argc == 0)
-		return;
-	const char *s = launch_word(l, &c->argv[0]);
-	if (s == NULL || (strcmp(s, "cat") != 0 && strcmp(s, "tee") != 0))
-		return;
-	for (uint32_t i = 0; i < n->nredir; i++) {
-		uint8_t op = cmd->redir[n->redir + i].op;
-		if (op == OP_DLESS || op == OP_DLESSDASH)
-			body = &c->redir[i];
-		else if (op == OP_GREAT || op == OP_CLOBBER)
-			name = &c->redir[i];
-	}
-	if (*s == 't')
-		name = c->argc == 2 ? &c->argv[1] : NULL;
-	s = body == NULL || name == NULL ? NULL : launch_word(l, name);
-	if (s == NULL)
-		return;
-	struct launch_file *f = arena_alloc(&l->arena, sizeof *f);
-	*f = (struct launch_file){ l->files, s, c, body };
-	l->files = f;
-}
-
 void
 launch_call(
     struct launches *l, const struct launch_text *t, const struct shval_call *c)
 {
 	launch_seen(l, c->source->cmd)->calls[c->node]++;
 	if (t == NULL)
-		walk_file(l, c);
+		launch_file(l, c);
 	if (walk_boring(c))
 		return;
 	size_t alternatives = launch_alternatives(c);

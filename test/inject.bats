@@ -140,6 +140,19 @@ python -c 'x' pretrain_gpt.py
 SCRIPTS
 }
 
+@test "what trains nothing is named" {
+	run -1 --separate-stderr msp-inject <<<$'P=tools\ntorchrun $X inference.py\n\npython $P/a.py\npython $(x)/b.py x.py\n'
+	has "$stderr" 'stdin:2: error:'
+	has "$stderr" 'by their names: 2: torchrun inference.py; 4: python tools/a.py; 5: python ... [no-launch]'
+	has "$stderr" 'with --entry inference.py, or'
+	run -0 msp-inject --entry inference.py <<<$'torchrun inference.py\npython a.py'
+	has "$output" "torchrun inference.py $plain"
+	run -1 --separate-stderr msp-inject <<<$'for i in 1 2 3 4 5; do echo; done\npython a.py; python b.py; python c.py; python d.py; python e.py'
+	has "$stderr" '2: python d.py; ... [no-launch]'
+	run -1 --separate-stderr msp-inject <<<'false && python a.py'
+	hasnt "$stderr" 'a.py'
+}
+
 @test "refusals: id, status, nothing on standard output" {
 	while IFS='|' read -r status id options script; do
 		# shellcheck disable=SC2086

@@ -54,6 +54,32 @@ choose_lines(struct buf *b, size_t line)
 	buf_addf(b, "%s%zu", b->len == 0 ? "" : ", ", line);
 }
 
+/* What is started and trains nothing: names, and the first one's file. */
+static void
+choose_others(const struct inject *in, struct buf *names, struct buf *file)
+{
+	enum { SOME = 4 };
+	struct buf name = { 0 };
+
+	for (size_t i = 0; i < in->found.nother && i < SOME; i++) {
+		const struct launch_other *o = &in->found.other[i];
+		buf_addf(names, "%s%zu: ", i == 0 ? "" : "; ", o->line);
+		buf_reset(&name);
+		if (shval_one(o->starter, &name))
+			buf_addf(names, "%s ", name.s);
+		buf_reset(&name);
+		if (!shval_one(o->file, &name) || name.len == 0)
+			buf_adds(&name, "...");
+		buf_adds(names, name.s);
+		const char *slash = strrchr(name.s, '/');
+		if (i == 0)
+			buf_adds(file, slash == NULL ? name.s : slash + 1);
+	}
+	if (in->found.nother > SOME)
+		buf_adds(names, "; ...");
+	buf_free(&name);
+}
+
 /* There is no launch: is it in other scripts, or nowhere? */
 static void
 choose_none(struct inject *in)
@@ -75,7 +101,12 @@ choose_none(struct inject *in)
 	else if (in->cmd.nerror != 0)
 		find_error(in, EXIT_REFUSED, 0, &T_NOT_UNDERSTOOD,
 		    &T_NO_LAUNCH_DO, words.s);
-	else
+	else if (in->found.nother != 0) {
+		buf_reset(&name);
+		choose_others(in, &names, &name);
+		find_error(in, EXIT_NO, in->found.other[0].line, &T_NO_TRAINING,
+		    &T_NO_TRAINING_DO, names.s, name.s, words.s);
+	} else
 		find_error(
 		    in, EXIT_NO, 0, &T_NO_LAUNCH, &T_NO_LAUNCH_DO, words.s);
 	buf_free(&words);
