@@ -61,6 +61,7 @@ static const struct launch_program launch_programs[] = {
 	{ "unshare", KIND_PREFIX, NULL, 0, PROGRAM_LENIENT },
 	{ "nsenter", KIND_PREFIX, "-t --target", 0, 0 },
 	{ "chroot", KIND_PREFIX, NULL, 1, 0 },
+	{ "xargs", KIND_PREFIX, "-a -d -E -I -L -n -P -s", 0, 0 },
 	{ "xvfb-run", KIND_PREFIX, "-n -s -e -f -w", 0, 0 },
 	{ "srun", KIND_PREFIX,
 	    "-N -n -c -w -p -J -A -t -o -e -i -x -q -D -d -m -C -G -M -Q", 0,

@@ -111,6 +111,8 @@ E=; CMD="torchrun pretrain_gpt.py $E"; eval "$CMD | tee log" => E=; CMD="torchru
 C="cd x; torchrun pretrain_gpt.py"; ssh $HOST "$C" => C="cd x; torchrun pretrain_gpt.py {M}"; ssh $HOST "$C"
 $PYTHON -m torch.distributed.run pretrain_gpt.py => $PYTHON -m torch.distributed.run pretrain_gpt.py {M}
 if [ ! -f pretrain_gpt.py ]; then exit 1; fi; torchrun pretrain_gpt.py => if [ ! -f pretrain_gpt.py ]; then exit 1; fi; torchrun pretrain_gpt.py {M}
+cat hosts | xargs -P 8 -I {} ssh {} "torchrun pretrain_gpt.py --x" => cat hosts | xargs -P 8 -I {} ssh {} "torchrun pretrain_gpt.py --x {M}"
+cat args | xargs nohup torchrun pretrain_gpt.py => cat args | xargs nohup torchrun pretrain_gpt.py {M}
 tmux new-session -d "torchrun pretrain_gpt.py" => tmux new-session -d "torchrun pretrain_gpt.py {M}"
 cat >r.sh <<'END'~torchrun pretrain_gpt.py $1~END~bash r.sh a => cat >r.sh <<'END'~torchrun pretrain_gpt.py $1 {M}~END~bash r.sh a
 if a; then L="torchrun --nnodes 2"; else L=torchrun; fi; $L pretrain_gpt.py => if a; then L="torchrun --nnodes 2"; else L=torchrun; fi; $L pretrain_gpt.py {M}
