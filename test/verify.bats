@@ -316,6 +316,16 @@ record() {
 	run -0 msp-verify --wait 20 p
 	has "$output" "msp-verify: complete"
 	wait
+	# So is what is parsed just now.
+	o=$(echo p/*/*/op_statistic.csv)
+	mv "$o" kept
+	(sleep 1 && mv kept "$o") 3>&- &
+	run -0 msp-verify --wait 20 p
+	has "$output" "msp-verify: complete"
+	wait
+	rm "$o"
+	run -0 msp-verify --wait 1 p
+	has "$output" "msp-verify: degraded"
 	# The other ranks may still come, too.
 	rm -r p
 	tree b6f p

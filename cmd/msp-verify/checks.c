@@ -145,12 +145,15 @@ worst(const struct finds *f, int *mend)
 	return v;
 }
 
-static void
-drop_mendable(struct finds *f)
+/* Of what parsing makes, or what it is made from. */
+static int
+is_parsing(enum check_id id)
 {
-	for (int i = 0; i < CHECKS; i++)
-		if (mendable((enum check_id)i))
-			find_drop(f, (enum check_id)i);
+	const char *s = checks[id].text->id;
+
+	return (s[0] == 'O' && id != CHECK_O28 && id != CHECK_O29) ||
+	    s[0] == 'F' || id == CHECK_P04 || id == CHECK_R17 ||
+	    id == CHECK_X04;
 }
 
 /* Touched just now. A clock that is a little ahead is common on shared disks;
@@ -160,6 +163,28 @@ fresh(const struct verify *v, const struct rank *r)
 {
 	return r->newest + LIMIT_QUIET > v->now &&
 	    r->newest < v->now + LIMIT_DAY;
+}
+
+int
+verify_unsettled(const struct verify *v)
+{
+	for (size_t i = 0; i < v->nrank; i++) {
+		const struct rank *r = v->rank[i];
+
+		for (size_t k = 0; k < r->finds.n && !r->older; k++)
+			if (r->finds.v[k].sev == SEV_WARN &&
+			    is_parsing(r->finds.v[k].id) && fresh(v, r))
+				return 1;
+	}
+	return 0;
+}
+
+static void
+drop_mendable(struct finds *f)
+{
+	for (int i = 0; i < CHECKS; i++)
+		if (mendable((enum check_id)i))
+			find_drop(f, (enum check_id)i);
 }
 
 static void
@@ -175,17 +200,6 @@ judge_rank(struct verify *v, struct rank *r)
 		r->verdict = VERDICT_RUNNING;
 		drop_mendable(&r->finds);
 	}
-}
-
-/* Of what parsing makes, or what it is made from. */
-static int
-is_parsing(enum check_id id)
-{
-	const char *s = checks[id].text->id;
-
-	return (s[0] == 'O' && id != CHECK_O28 && id != CHECK_O29) ||
-	    s[0] == 'F' || id == CHECK_P04 || id == CHECK_R17 ||
-	    id == CHECK_X04;
 }
 
 /* Whether what a finding asks for is of no use before what the verdict asks

@@ -195,10 +195,14 @@ late(const struct verify *v)
 	return 0;
 }
 
-static long
-late_limit(const struct verify *v)
+/* Whether waiting may change what was seen. */
+static int
+unfinished(const struct verify *v)
 {
-	return v->wait > LIMIT_LATE ? v->wait : LIMIT_LATE;
+	if (v->expect->record)
+		return late(v);
+	return v->verdict == VERDICT_RUNNING || v->verdict == VERDICT_MISSING ||
+	    verify_unsettled(v);
 }
 
 static void
@@ -206,16 +210,13 @@ look(struct verify *v)
 {
 	const struct timespec nap = { 0, 250000000L };
 	time_t begun = time(NULL);
+	long limit = v->wait;
 
+	if (v->expect->record && limit < LIMIT_LATE)
+		limit = LIMIT_LATE;
 	for (;;) {
-		time_t waited;
-
 		verify_look(v);
-		waited = time(NULL) - begun;
-		if (v->expect->record ? !late(v) || waited >= late_limit(v)
-				      : (v->verdict != VERDICT_RUNNING &&
-					    v->verdict != VERDICT_MISSING) ||
-			    waited >= v->wait)
+		if (!unfinished(v) || time(NULL) - begun >= limit)
 			return;
 		nanosleep(&nap, NULL);
 	}

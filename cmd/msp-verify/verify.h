@@ -298,6 +298,8 @@ struct verify {
 /* Looks at everything anew: verdicts and findings of v are set. */
 void verify_look(struct verify *);
 void verify_forget(struct verify *);
+/* What is warned of may be mended yet: the rank is being parsed. */
+int verify_unsettled(const struct verify *);
 
 /* tree.c: the rank directories below the operands. */
 void tree_find(struct verify *);
