@@ -518,6 +518,47 @@ record() {
 	has "$output" "analyse('$(echo q/*_254001_*)', export_type=['text'])\""
 }
 
+# fails WHAT OPTION ...: status 2, one line that says WHAT, no report
+fails() {
+	local what=$1 status=0
+	shift
+	"$@" 2>err || status=$?
+	same 2 "$status"
+	same 1 "$(wc -l <err)"
+	has "$(cat err)" "$what"
+}
+
+@test "bad output and bad input are said, and a failure" {
+	tree g2 p
+	for f in text tsv json; do
+		fails "No space left on device" msp-verify -F $f p >/dev/full
+	done
+	fails "standard output" msp-verify p >&-
+	fails "standard input" msp-verify <&- >out
+	fails "Is a directory" msp-verify </ >>out
+	head -c 5000 "$BUILD/msp-verify" >binary
+	fails "no record" msp-verify <binary >>out
+	head -c 80000000 /dev/zero >huge
+	fails "no record" msp-verify <huge >>out
+	yes "run	output	p" | head -c 80000000 >huge
+	fails "before its last line" msp-verify <huge >>out
+	fails "unable to read p" msp-verify --log p >>out
+	[ ! -s out ]
+	rc=0
+	msp-verify never 2>&- >out || rc=$?
+	same 1 "$rc"
+}
+
+@test "steps that cannot have been asked for" {
+	tree g2 p
+	for steps in 4:2 2:2 2:-2 x:3 2; do
+		run -2 --separate-stderr msp-verify -s "$steps" p
+		[ -z "$output" ]
+		has "$stderr" "steps: "
+	done
+	run -0 msp-verify -s 2:4 p
+}
+
 @test "a part of a profile, a link to nothing, standard input by name" {
 	tree g2 p
 	for part in ASCEND_PROFILER_OUTPUT 'PROF_*' 'PROF_*/device_0/data'; do

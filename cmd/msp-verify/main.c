@@ -98,12 +98,16 @@ request_key(int option)
 static int
 take_request(struct setup *s, const struct opts *o, int option)
 {
+	const struct profile *p = &s->e.profile;
 	const char *value = o->value;
 	const struct text *bad;
 
 	if (value == NULL)
 		value = o->on ? "on" : "off";
 	bad = expect_set(&s->e, request_key(option), value);
+	if (bad == NULL && option == OPT_STEPS && p->end != -1 &&
+	    p->end <= p->start)
+		bad = &T_BAD_VALUE;
 	if (bad == NULL)
 		return -1;
 	return wrong(bad, value, options[option].name);
