@@ -601,6 +601,22 @@ fails() {
 	[ "$(grep -c P10 <<<"$output")" = 1 ]
 }
 
+@test "commands for many ranks: a few, all with -v" {
+	defaults
+	OUTPUT=false LEVEL=0 CPU=false
+	ranks p 8
+	OUTPUT=true RANK=8 PID=254008 WORLD=9
+	rank p
+	age p
+	run -1 msp-verify p
+	same 4 "$(grep -c analyse\( <<<"$output")"
+	has "$output" "      4 more: -v"
+	run -1 msp-verify -v p
+	same 8 "$(grep -c analyse\( <<<"$output")"
+	run -1 msp-verify -F tsv p
+	same 9 "$(grep -c '^next	' <<<"$output")"
+}
+
 @test "--ignore and -W" {
 	tree b35 p
 	run -1 msp-verify -W -F tsv p

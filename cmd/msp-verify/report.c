@@ -338,6 +338,12 @@ say_next(struct verify *v, struct buf *b)
 				: v->expect->failed ? &T_SAY_THEN
 						    : &T_SAY_RUN,
 			    NULL);
+		if (i > FEW && !v->verbose) {
+			buf_adds(b, "    ");
+			line(b, &T_SAY_MORE_RANKS,
+			    say_number(&v->arena, (long long)(next.n - i)));
+			break;
+		}
 		buf_addf(b, "      %s\n", next.command[i]);
 	}
 	mem_free(next.command);
