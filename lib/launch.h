@@ -77,6 +77,8 @@ struct launch {
 	                    arguments variable: the launch ends earlier than was
 	                    meant; SH_NONE: there is none */
 	int dead; /* it does not run in this environment */
+	struct launch *again; /* the same place, reached once more, by a loop
+	                         say: its call and words; NULL: no more */
 	/* private: the string that it is in, and whose it is */
 	const struct launch_text *text;
 	struct launches *launches;

@@ -304,6 +304,17 @@ place_one(struct launches *l, struct launch *x)
 	x->problem = sourced ? LAUNCH_SOURCED : LAUNCH_NOT_SAFE;
 }
 
+static void
+place_again(struct launches *l, struct launch *x, const struct launch *other)
+{
+	struct launch *again = arena_alloc(&l->arena, sizeof *again);
+
+	*again = *other;
+	again->again = x->again;
+	x->again = again;
+	x->dead &= other->dead;
+}
+
 /* Of several launches at one place the first is kept; it does not run when
  * none of them does. next chains the launches whose places share a slot. */
 static void
@@ -323,7 +334,7 @@ place_merge(struct launches *l)
 			l->launch[k - 1].place->off != x.place->off))
 			k = next[k - 1];
 		if (k != NONE) {
-			l->launch[k - 1].dead &= x.dead;
+			place_again(l, &l->launch[k - 1], &x);
 			continue;
 		}
 		next[kept] = *at;

@@ -339,6 +339,36 @@ missing --load" small.sh
 	expect 0 "unknown --load" two
 }
 
+@test "a loop, a function called again: each of its values is looked at" {
+	mkdir -p b/iter_0000001/mp_rank_00 d
+	: >b/iter_0000001/mp_rank_00/a.pt
+	echo 1 >b/latest_checkpointed_iteration.txt
+	small
+	T='torchrun pretrain_gpt.py'
+	# each ARG...: the values of --load that are missing, in one line
+	each() {
+		printf '%s\n' "$@" >loop.sh
+		msp-scan-paths -F tsv loop.sh | awk -F'\t' \
+			'$2 == "missing" { print $5 ":" $6 }' | sort | tr '\n' ' '
+	}
+	same "1:a 1:c 1:e " "$(each 'for f in a b c e; do' "$T --load \$f" done)"
+	same "1:a 2:c " "$(each 'for f in a b; do' 'for g in b c; do' \
+		"$T --load \$f --data-path \$g --mock-data" \
+		"$T --load \$g" done done)"
+	same "2:x/a 2:x/c " "$(each 'for f in a c; do' 'W=x/$f' \
+		"$T --load \$W | tee \$f.log" done)"
+	same "4:n 5:m 6:o " "$(each 'go() {' "$T --load \$1 --save \$2" '}' \
+		'go n s' 'go m t' 'go o u' 'go b v')"
+	# an iteration that is written before it is read is none
+	same "2:a " "$(each "go() { $T --load \$1 --save \$2; }" \
+		'go a one' 'go one two' 'go two three')"
+	# one that is chosen by looking for it need not be the others
+	same "" "$(each 'for f in a b; do' 'if grep -q x "$f.txt"; then' \
+		"$T --load \$f" 'fi' done)"
+	same "" "$(each 'for f in a b; do [ -d $f ] || continue' \
+		"$T --load \$f" 'break; done')"
+}
+
 @test "save that is load" {
 	train
 	changed 's|="ckpt/save"|="ckpt/load"|'

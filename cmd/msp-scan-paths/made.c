@@ -2,6 +2,8 @@
  * What earlier commands of the script may make: a path that is not there yet
  * is not missing when one of them names it.
  */
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "gather.h"
@@ -120,7 +122,8 @@ made_by_call(struct gather *g, const struct shval_call *call, const char *path)
 	struct buf b = { 0 };
 	int r = made_by_redirection(g, call, path);
 
-	if (!r && call->argc > 0 && shval_known(&call->argv[0], &b) &&
+	if (!r && call->argc > 0 && call->function == NULL &&
+	    shval_known(&call->argv[0], &b) &&
 	    !MADE_IN(made_harmless, path_base(b.s))) {
 		const char *name = path_base(b.s);
 		const char *here = gather_path(g, call, ".");
@@ -133,40 +136,81 @@ made_by_call(struct gather *g, const struct shval_call *call, const char *path)
 	return r;
 }
 
-/* The number of the launch that is this command, or 0. */
-static size_t
-made_launch(const struct gather *g, const struct shval_call *call)
+/* The launches by their calls, and what each writes: path, or NULL. */
+struct made_output {
+	const struct shval_call *call;
+	const char *path;
+};
+struct made_outputs {
+	struct made_output *of;
+	size_t n, cap;
+};
+
+static void
+made_add(
+    struct made_outputs *o, const struct shval_call *call, const char *path)
 {
+	o->of = mem_more(o->of, o->n, &o->cap, sizeof *o->of);
+	o->of[o->n++] = (struct made_output){ call, path };
+}
+
+static int
+made_order(const void *x, const void *y)
+{
+	const struct made_output *a = x, *b = y;
+	uintptr_t p = (uintptr_t)a->call, q = (uintptr_t)b->call;
+
+	return (p > q) - (p < q);
+}
+
+static void
+made_collect(struct gather *g, struct made_outputs *o)
+{
+	*o = (struct made_outputs){ 0 };
 	for (size_t i = 0; i < g->launches.n; i++)
-		if (g->launches.launch[i].call == call)
-			return i + 1;
-	return 0;
+		for (const struct launch *l = &g->launches.launch[i]; l != NULL;
+		     l = l->again)
+			made_add(o, l->call, NULL);
+	for (size_t i = 0; i < g->scan->n; i++) {
+		const struct scan_item *item = &g->scan->item[i];
+		if (item->launch != 0 && item->kind == SCAN_OUTPUT)
+			made_add(o, item->call, item->path);
+	}
+	if (o->n > 0)
+		qsort(o->of, o->n, sizeof *o->of, made_order);
+}
+
+/* The first of a call's, or NULL: it is no launch. */
+static const struct made_output *
+made_first(const struct made_outputs *o, const struct shval_call *call)
+{
+	size_t low = 0, high = o->n;
+	struct made_output want = { call, NULL };
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (made_order(&o->of[mid], &want) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < o->n && o->of[low].call == call ? &o->of[low] : NULL;
 }
 
 /* Of a launch only what it writes counts. */
 static int
-made_by_launch(const struct gather *g, size_t launch, const char *path)
+made_before(struct gather *g, const struct made_outputs *o,
+    const struct scan_item *item)
 {
-	for (size_t i = 0; i < g->scan->n; i++) {
-		const struct scan_item *item = &g->scan->item[i];
-		if (item->launch == launch && item->kind == SCAN_OUTPUT &&
-		    item->path != NULL && made_covers(item->path, path, 0))
+	for (size_t i = 0; i < g->ncall && g->call[i] != item->call; i++) {
+		const struct made_output *m = made_first(o, g->call[i]);
+		if (m == NULL && made_by_call(g, g->call[i], item->path))
 			return 1;
-	}
-	return 0;
-}
-
-static int
-made_before(struct gather *g, const struct scan_item *item)
-{
-	for (size_t i = 0; i < g->ncall; i++) {
-		size_t launch = made_launch(g, g->call[i]);
-		if (g->call[i] == item->call ||
-		    (launch != 0 && launch == item->launch))
-			return 0;
-		if (launch != 0 ? made_by_launch(g, launch, item->path)
-				: made_by_call(g, g->call[i], item->path))
-			return 1;
+		for (; m != NULL && m < o->of + o->n && m->call == g->call[i];
+		     m++)
+			if (m->path != NULL &&
+			    made_covers(m->path, item->path, 0))
+				return 1;
 	}
 	return 0;
 }
@@ -174,11 +218,15 @@ made_before(struct gather *g, const struct scan_item *item)
 void
 made_excuse(struct gather *g)
 {
+	struct made_outputs o;
+
+	made_collect(g, &o);
 	for (size_t i = 0; i < g->scan->n; i++) {
 		struct scan_item *item = &g->scan->item[i];
 		if (item->found.status == SCAN_MISSING && item->path != NULL &&
-		    made_before(g, item))
+		    made_before(g, &o, item))
 			found_set(&item->found, SCAN_UNKNOWN, &T_MADE,
 			    item->path, NULL, NULL);
 	}
+	mem_free(o.of);
 }

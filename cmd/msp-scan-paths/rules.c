@@ -494,14 +494,18 @@ rules_entry(const struct launch *l, const struct shval *argv, size_t argc)
 	return at;
 }
 
-void
-rules_launch(struct gather *g, const struct launch *launch, size_t number)
+/* In all ways in which its words can turn out. */
+static void
+rules_turn(struct gather *g, const struct launch *launch, size_t number,
+    unsigned flags)
 {
 	for (size_t k = 0;; k++) {
 		struct launch l = *launch;
 		struct rules r = { .g = g,
-			.at = {
-			    .call = l.call, .launch = &l, .number = number } };
+			.at = { .call = l.call,
+			    .launch = &l,
+			    .number = number,
+			    .flags = flags } };
 		size_t other;
 		if (k > 0) {
 			l.argv = launch_variant(launch, k, &l.argc);
@@ -517,5 +521,23 @@ rules_launch(struct gather *g, const struct launch *launch, size_t number)
 		if (k > 0 || launch_variant(launch, 1, &other) != NULL)
 			r.at.flags |= SCAN_CHOICE;
 		rules_variant(&r);
+	}
+}
+
+void
+rules_launch(struct gather *g, const struct launch *launch, size_t number)
+{
+	unsigned flags = 0;
+
+	for (const struct launch *l = launch->again; l != NULL; l = l->again)
+		if (l->call->maybe || launch->call->maybe)
+			flags = SCAN_CHOICE;
+	rules_turn(g, launch, number, flags);
+	for (const struct launch *l = launch->again; l != NULL; l = l->again) {
+		struct launch turn = *l;
+		turn.line = launch->line;
+		turn.excludes = launch->excludes;
+		if (!l->dead)
+			rules_turn(g, &turn, number, flags);
 	}
 }
