@@ -19,6 +19,17 @@ read_name(struct shval_run *w, struct shassign *a, uint32_t tok, uint32_t end)
 	buf_free(&b);
 }
 
+/* Whether + is before the = that ends the token; not only continuations. */
+static int
+appends(const struct shcmd *c, const struct shtok *t)
+{
+	const char *s = c->text + t->off + t->len - 1;
+
+	while (s[-1] == '\n')
+		s -= 2;
+	return s[-1] == '+';
+}
+
 int
 shassign_read(struct shval_run *w, uint32_t word, struct shassign *a)
 {
@@ -37,8 +48,10 @@ shassign_read(struct shval_run *w, uint32_t word, struct shassign *a)
 		return 0;
 	const struct shtok *t = &c->tok[i];
 	const char *s = c->text + t->off;
-	a->value = i + 1;
-	a->append = t->len > 1 && s[t->len - 2] == '+';
+	for (a->value = i + 1;
+	     a->value < end && c->tok[a->value].kind == TOK_CONT;)
+		a->value++;
+	a->append = appends(c, t);
 	if (a->sub == a->subend && i == x->tok) {
 		a->name = s;
 		a->len = t->len - 1 - (uint32_t)a->append;

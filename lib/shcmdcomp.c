@@ -114,15 +114,32 @@ is_compound(const struct parser *p)
 	    kind != SH_COPROC;
 }
 
-/* ( ) BODY or BODY: behind the name, which is the node's word. */
+/* Whether ) comes next, behind blanks and continuations. */
 static int
-parse_function(struct parser *p, uint32_t node, struct mark m)
+closes(const struct parser *p)
+{
+	const struct shlex *lx = &p->lx;
+	uint32_t at = lx->pos, from;
+
+	do {
+		from = at;
+		at = lex_skip(lx, lex_span(lx, from, BLANK));
+	} while (at > from);
+	return lex_at(lx, at) == ')';
+}
+
+/*
+ * ( ) BODY or BODY: behind the name, which is the node's word. Behind the word
+ * function the parenthesis may be that of a body.
+ */
+static int
+parse_function(struct parser *p, uint32_t node, struct mark m, int word)
 {
 	p->c->node[node].kind = SH_FUNC;
 	finish_words(p, node, m);
 	p->cur = SH_NONE;
 	p->up = node;
-	if (is_op(p, COMMAND, OP_LPAREN)) {
+	if (is_op(p, COMMAND, OP_LPAREN) && (!word || closes(p))) {
 		take(p);
 		if (!want_op(p, node, 0, OP_RPAREN))
 			return 0;
@@ -154,7 +171,7 @@ parse_simple(struct parser *p, uint32_t node, struct mark m, unsigned ctx)
 		}
 	}
 	if (at_op(p, OP_LPAREN) && nword == 1 && nassign == 0 && p->nr == m.r)
-		return finish(p, node, m, parse_function(p, node, m));
+		return finish(p, node, m, parse_function(p, node, m, 0));
 	if (nword > 2)
 		watch_shopt(p, p->w + m.w, p->nw - m.w);
 	p->c->node[node].nassign = nassign;
@@ -223,6 +240,8 @@ check_head(struct parser *p, uint32_t node)
 
 	if (close->kind != TOK_ARITH || (close->flags & SHTOK_CLOSE) == 0)
 		return 1; /* cut off, as was said */
+	if (close->depth >= 254)
+		return 1; /* depths are no longer told apart */
 	for (t--; t->off > p->lx.off; t--) {
 		if (t->depth != close->depth + 1 || t->kind != TOK_LIT)
 			continue;
@@ -254,6 +273,8 @@ parse_for(struct parser *p, uint32_t node, struct mark m)
 		return 0;
 	if (is_op(p, COMMAND, OP_SEMI)) {
 		take(p);
+	} else if (is_kw(p, KW_LBRACE)) {
+		return wrong(p, node);
 	} else {
 		newlines(p, COMMAND);
 		if (is_kw(p, KW_IN)) {
@@ -376,7 +397,7 @@ static int
 parse_funcword(struct parser *p, uint32_t node, struct mark m)
 {
 	take_keyword(p);
-	return want_word(p, node) && parse_function(p, node, m);
+	return want_word(p, node) && parse_function(p, node, m, 1);
 }
 
 /* --- [[ ]] -------------------------------------------------------------- */

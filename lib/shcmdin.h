@@ -60,6 +60,7 @@ struct parser {
 	enum sh_kind make; /* the kind of the node whose first word is read */
 	uint32_t wanted; /* what ends something around: 1 << KW_... */
 	int ended; /* that the text ends was reported */
+	int newline; /* the last line's newline was there or made up */
 	uint32_t hdeof; /* 1 + a here-document that the end cut off */
 	struct shword *w;
 	struct shredir *r;

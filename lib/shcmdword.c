@@ -179,6 +179,20 @@ rewind_to(struct parser *p, uint32_t off)
 		c->nerror--;
 }
 
+/* Whether the text ends in a line without a newline: bash adds one, which a
+ * lone backslash takes with it. */
+static int
+lacks_newline(struct parser *p)
+{
+	const struct shlex *lx = &p->lx;
+
+	if (p->k != LX_END || p->newline || lx->soft != 0 || lx->len == 0)
+		return 0;
+	p->newline = 1;
+	return lx->s[lx->len - 1] != '\n' &&
+	    lx->tok[lx->ntok - 1].kind != TOK_LONEBS;
+}
+
 /* Reads the next lexeme that is for the grammar. */
 void
 next(struct parser *p, unsigned ctx)
@@ -204,6 +218,8 @@ next(struct parser *p, unsigned ctx)
 		else
 			break;
 	}
+	if (lacks_newline(p))
+		p->k = LX_NEWLINE;
 	p->kw = p->k == LX_WORD && (ctx & CTX_COMMAND) != 0
 	    ? keyword(p, &lx->word)
 	    : KW_NONE;

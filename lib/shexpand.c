@@ -402,17 +402,30 @@ shword_value(struct shval_run *w, uint32_t tok, uint32_t end, int mode)
 	return v;
 }
 
+/* Behind name= at tok, which continuations may split; tok: there is none. */
+static uint32_t
+behind_assign(const struct shcmd *c, uint32_t tok, uint32_t end)
+{
+	for (uint32_t i = tok; i < end; i++) {
+		if (c->tok[i].flags & SHTOK_ASSIGN)
+			return i + 1;
+		if (c->tok[i].kind != TOK_LIT && c->tok[i].kind != TOK_CONT)
+			break;
+	}
+	return tok;
+}
+
 void
 shword_range(struct shval_run *w, uint32_t tok, uint32_t end, uint32_t word)
 {
 	size_t base = w->nitem;
+	uint32_t value = behind_assign(w->src->cmd, tok, end);
 
 	if (shbrace_range(w, tok, end, word))
 		return;
-	/* an argument like name=~/x */
-	if (tok < end && (w->src->cmd->tok[tok].flags & SHTOK_ASSIGN)) {
-		shword_tokens(w, tok, tok + 1, EXP_INSIDE);
-		shword_tokens(w, tok + 1, end, EXP_ASSIGN);
+	if (value > tok) { /* an argument like name=~/x */
+		shword_tokens(w, tok, value, EXP_INSIDE);
+		shword_tokens(w, value, end, EXP_ASSIGN);
 	} else {
 		shword_tokens(w, tok, end, 0);
 	}

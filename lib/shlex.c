@@ -457,56 +457,14 @@ lex_is_group(const struct shlex *lx, uint32_t start)
 	return c == '?' || c == '*' || c == '+' || c == '@' || c == '!';
 }
 
-static int
-lex_comment(struct shlex *lx)
+int
+shlex_comment(struct shlex *lx)
 {
 	const unsigned char *q =
 	    memchr(lx->s + lx->pos, '\n', lx->end - lx->pos);
 
 	lex_tok(lx, TOK_COMMENT, q != NULL ? (uint32_t)(q - lx->s) : lx->end,
 	    lx->top->flags);
-	return LX_MORE;
-}
-
-/* Whether an element of the array on top begins at pos. */
-static int
-lex_is_element(const struct shlex *lx)
-{
-	const struct shtok *t = &lx->tok[lx->ntok];
-
-	while (t > lx->tok + lx->top->tok)
-		if ((--t)->kind != TOK_CONT)
-			return t->kind == TOK_BLANK || t->kind == TOK_NEWLINE;
-	return 1;
-}
-
-/* A byte in an array that is special there. */
-static int
-lex_array(struct shlex *lx, int c)
-{
-	uint32_t p = lx->pos;
-
-	switch (c) {
-	case ' ':
-	case '\t':
-		lex_tok(lx, TOK_BLANK, lex_span(lx, p, BLANK), 0);
-		return LX_MORE;
-	case '\n': lex_tok(lx, TOK_NEWLINE, p + 1, 0); return LX_MORE;
-	case ')': return shlex_close(lx, p + 1);
-	case '#':
-		if (lex_is_element(lx))
-			return lex_comment(lx);
-		break;
-	case '[':
-		if (lex_is_element(lx)) {
-			shlex_open(lx, M_SUB, TOK_SUB, p + 1);
-			return LX_MORE;
-		}
-		break;
-	case ']': break;
-	default: shlex_error(lx, SHLEX_UNEXPECTED, p, 1);
-	}
-	lex_lit(lx, p + 1);
 	return LX_MORE;
 }
 
@@ -526,7 +484,7 @@ lex_meta(struct shlex *lx, int c)
 		return LX_MORE;
 	}
 	if (f->mode == M_ARRAY)
-		return lex_array(lx, c);
+		return shlex_array(lx, c);
 	if (c == '|' && (lx->ctx & CTX_REGEX) != 0) {
 		lex_lit(lx, p + 1);
 		return LX_MORE;
@@ -598,27 +556,6 @@ lex_nested(struct shlex *lx, int c)
 	return LX_MORE;
 }
 
-/* Behind name[...] of a word: = or += make it an assignment. */
-static int
-lex_index(struct shlex *lx)
-{
-	struct shlex_frame *f = lx->top;
-	uint32_t p = lex_skip(lx, lx->pos);
-
-	f->state = ST_TEXT;
-	if (lex_at(lx, p) == '+')
-		p = lex_skip(lx, p + 1);
-	if (lex_at(lx, p) != '=')
-		return LX_MORE;
-	lx->wflags |= SHW_ASSIGN;
-	lex_tok(lx, TOK_LIT, p + 1, f->flags | SHTOK_ASSIGN);
-	if (lex_at(lx, lx->pos) == '(') {
-		lx->wflags |= SHW_ARRAY;
-		shlex_open(lx, M_ARRAY, TOK_ARRAY, lx->pos + 1);
-	}
-	return LX_MORE;
-}
-
 /* The text ends within the mode on top. */
 static int
 lex_cut(struct shlex *lx)
@@ -649,7 +586,7 @@ lex_text(struct shlex *lx)
 	case ST_NAME: return shlex_brace_name(lx);
 	case ST_SUBSCRIPT:
 	case ST_OPERATOR: return shlex_brace_operator(lx);
-	case ST_INDEX: return lex_index(lx);
+	case ST_INDEX: return shlex_index(lx);
 	}
 	lex_lit(lx, lex_run(lx, lx->pos, f->stop));
 	if (lx->pos == lx->end)
@@ -682,26 +619,11 @@ lex_text(struct shlex *lx)
 }
 
 /* Begins a word whose parts are yet to be read. */
-static void
-lex_word_begin(struct shlex *lx)
+void
+shlex_word_begin(struct shlex *lx)
 {
 	shlex_push(lx, M_WORD, lx->pos);
 	lx->holder = (uint32_t)(lx->top - lx->stack);
-}
-
-/* name= or name+= that ends at end. */
-static int
-lex_assign(struct shlex *lx, uint32_t end)
-{
-	lex_word_begin(lx);
-	lx->wflags |= SHW_ASSIGN;
-	lex_tok(lx, TOK_LIT, end, lx->top->flags | SHTOK_ASSIGN);
-	if (lex_at(lx, end) == '(' &&
-	    (lx->ctx & (CTX_ASSIGN | CTX_DECL)) != 0) {
-		lx->wflags |= SHW_ARRAY;
-		shlex_open(lx, M_ARRAY, TOK_ARRAY, end + 1);
-	}
-	return LX_MORE;
 }
 
 static int
@@ -711,23 +633,15 @@ lex_word(struct shlex *lx)
 	int c = lex_at(lx, q);
 
 	lx->wflags = 0;
-	if (q > p && (shlex_class[lx->s[p]] & ALPHA) != 0) {
-		if (c == '=' || (c == '+' && lex_at(lx, q + 1) == '='))
-			return lex_assign(lx, q + 1 + (c == '+'));
-		if (c == '[' && (lx->ctx & CTX_ASSIGN) != 0) {
-			lex_word_begin(lx);
-			lex_lit(lx, q);
-			lx->top->state = ST_INDEX;
-			shlex_open(lx, M_SUB, TOK_SUB, q + 1);
-			return LX_MORE;
-		}
-	}
+	if (q > p && (shlex_class[lx->s[p]] & ALPHA) != 0 &&
+	    (c == '=' || c == '+' || c == '[' || c == '\\') && shlex_assign(lx))
+		return LX_MORE;
 	q = lex_run(lx, q, STOP_WORD);
 	if (q > p && (lex_class(lx, q) & (STOP_WORD ^ BLANK ^ NL)) == 0) {
 		lex_tok(lx, TOK_LIT, q, lx->top->flags);
 		return lex_word_done(lx, p, (uint32_t)lx->ntok - 1);
 	}
-	lex_word_begin(lx);
+	shlex_word_begin(lx);
 	return lex_text(lx);
 }
 
@@ -853,7 +767,7 @@ lex_command(struct shlex *lx)
 	case '\t': return LX_MORE;
 	case '\n': return lex_newline(lx);
 	case '\\': return lex_between(lx);
-	case '#': return lex_comment(lx);
+	case '#': return shlex_comment(lx);
 	case '(':
 	case '|':
 		if ((lx->ctx & CTX_REGEX) != 0)

@@ -173,7 +173,7 @@ lex_dollar_quote(struct shlex *lx, uint32_t p)
 int
 shlex_dollar(struct shlex *lx)
 {
-	uint32_t p = lex_skip(lx, lx->pos + 1), end;
+	uint32_t p = lex_skip(lx, lx->pos + 1);
 	uint8_t wflags = lx->wflags;
 	int c = lex_at(lx, p);
 
@@ -181,11 +181,7 @@ shlex_dollar(struct shlex *lx)
 	if (c == '{')
 		return lex_brace(lx, p);
 	if ((lex_class(lx, p) & ALPHA) != 0) {
-		do
-			end = lex_span(lx, p, NAME);
-		while ((p = lex_skip(lx, end)) > end &&
-		    (lex_class(lx, p) & NAME) != 0);
-		lex_tok(lx, TOK_PARAM, end, lx->top->flags);
+		lex_tok(lx, TOK_PARAM, lex_name_end(lx, p), lx->top->flags);
 		return LX_MORE;
 	}
 	if (c == '(')

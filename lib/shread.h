@@ -183,6 +183,14 @@ int shlex_bs(struct shlex *);
 int shlex_quoted(struct shlex *, enum shtok_kind, uint32_t p, int esc);
 int shlex_dq(struct shlex *, uint32_t end);
 int shlex_dollar(struct shlex *);
+/* Opens a word at pos, up to the = and an array's parenthesis, or the bracket,
+ * of an assignment; 0: none begins there. Its = behind name[...]. */
+int shlex_assign(struct shlex *);
+int shlex_index(struct shlex *);
+/* A special byte in an array; a comment; a word whose parts come next. */
+int shlex_array(struct shlex *, int c);
+int shlex_comment(struct shlex *);
+void shlex_word_begin(struct shlex *);
 /* ${ }: the name, the operator, a byte that is special. */
 int shlex_brace_name(struct shlex *);
 int shlex_brace_operator(struct shlex *);
@@ -262,6 +270,18 @@ lex_span(const struct shlex *lx, uint32_t p, unsigned classes)
 	return p;
 }
 
+/* The end of the name at p, which continuations may split. */
+static inline uint32_t
+lex_name_end(const struct shlex *lx, uint32_t p)
+{
+	uint32_t end;
+
+	do
+		end = lex_span(lx, p, NAME);
+	while ((p = lex_skip(lx, end)) > end && (lex_class(lx, p) & NAME) != 0);
+	return end;
+}
+
 static inline uint8_t
 lex_depth(const struct shlex *lx)
 {
@@ -300,7 +320,7 @@ lex_lit(struct shlex *lx, uint32_t end)
 	if (lx->ntok > f->tok) {
 		t = &lx->tok[lx->ntok - 1];
 		if (t->kind == f->lit && t->flags == f->flags &&
-		    t->depth == lex_depth(lx)) {
+		    t->depth == lx->depth && t->depth < 255) {
 			t->len += end - lx->pos;
 			lx->pos = end;
 			return;

@@ -91,6 +91,36 @@ test_hard(void)
 	tap_ok(tap_failed == before, "every part of the hard texts");
 }
 
+/* Around the depth from which on tokens do not tell it. */
+static void
+test_depths(struct buf *b)
+{
+	static const char cut[] = "\"``${\"``${''\"````\"``'''$(\\#\"$'";
+	int before = tap_failed;
+	struct shcmd c;
+	size_t i, k;
+
+	for (i = 245; i < 265; i++) {
+		buf_reset(b);
+		buf_adds(b, "[[");
+		for (k = 0; k < i; k++)
+			buf_adds(b, "(");
+		buf_adds(b, cut);
+		check("a text of some depth", b->s, b->len);
+		buf_reset(b);
+		for (k = 0; k < i; k++)
+			buf_adds(b, "( ");
+		buf_adds(b, "for ((a;b;c)); do d; done");
+		for (k = 0; k < i; k++)
+			buf_adds(b, ")");
+		shcmd_parse(&c, b->s, b->len);
+		if (c.verdict != SH_COMPLETE)
+			tap_ok(0, "for (( )) %zu deep", i);
+		shcmd_free(&c);
+	}
+	tap_ok(tap_failed == before, "texts of some depth");
+}
+
 /* What nests deeper than is allowed: the stack holds, and all is read. */
 static void
 test_deep(void)
@@ -111,8 +141,9 @@ test_deep(void)
 			buf_adds(&b, nests[i]);
 		check("a deep text", b.s, b.len);
 	}
-	buf_free(&b);
 	tap_ok(tap_failed == before, "deep texts");
+	test_depths(&b);
+	buf_free(&b);
 }
 
 static uint32_t
