@@ -1,6 +1,6 @@
 # Splits a file of snippets: writes each to DIR/NAME@LINE.
 # how: oils (#### titles), tree (=== titles, ---), go (all string literals),
-# haskell (those of prop_ lines).
+# haskell (those of prop_ definitions).
 
 function put(text, line,    file) {
 	if (text == "" || index(text, "\001"))
@@ -60,8 +60,12 @@ how == "tree" && /^---$/ && state == "source" {
 }
 how == "tree" && state == "source" { text = text $0 "\n" }
 
-how == "haskell" && /^prop_/ && match($0, /"([^"\\]|\\.)*"/) {
-	put(unescape(substr($0, RSTART + 1, RLENGTH - 2)), NR)
+how == "haskell" {
+	prop = /^prop_/ || (prop && /^[ \t]/)
+	for (text = $0; prop && match(text, /"([^"\\]|\\.)*"/);) {
+		put(unescape(substr(text, RSTART + 1, RLENGTH - 2)), NR)
+		text = substr(text, RSTART + RLENGTH)
+	}
 }
 
 how == "go" { all = all $0 "\n" }

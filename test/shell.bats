@@ -3,6 +3,7 @@
 # are given, each launch has that argument more, and nothing else changes.
 
 load lib
+load verdict
 
 prepare() {
 	mkdir bin one two
@@ -108,5 +109,17 @@ judge() {
 			;;
 		esac
 	done <"$dir/cases.tsv" >bad
+	same "" "$(cat bad)"
+}
+
+@test "a text is complete, incomplete or invalid as bash -n says" {
+	local text ours
+	while IFS= read -r text; do
+		printf %b "$text" >text
+		ours=$(our_verdict text)
+		[ "$ours" = "$(bash_verdict text)" ] ||
+			[ "$ours" = "$(bash_verdict text -O extglob)" ] ||
+			echo "$text: $ours, not $(bash_verdict text)"
+	done < <(grep -v '^# ' "$TOP/test/data/verdicts") >bad
 	same "" "$(cat bad)"
 }
