@@ -356,34 +356,69 @@ export_plain(struct shval_run *w, const struct shnode *n)
 	return 1;
 }
 
-/* Commands that keep nothing of their words. */
+/* Commands that keep nothing of their words: LOOKS, they look at them. */
+enum { LASTS, LOOKS, PRINTS };
+
 static int
 passes(const struct shcmd *c, const struct shnode *n)
 {
-	static const char *const names[] = { "echo", "[", "test", ":", "true",
-		"false" };
+	static const struct {
+		const char *name;
+		int how;
+	} names[] = { { "echo", PRINTS }, { ":", PRINTS }, { "true", PRINTS },
+		{ "[", LOOKS }, { "test", LOOKS }, { "false", LOOKS } };
 	const struct shword *x = &c->word[n->word];
 	size_t len = x->end - x->off;
 
 	if (n->nassign > 0 || n->nredir > 0 || x->flags != 0 ||
 	    c->node[n->parent].kind == SH_PIPE)
-		return 0;
+		return LASTS;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (strlen(names[i]) == len &&
-		    memcmp(names[i], c->text + x->off, len) == 0)
-			return 1;
+		if (strlen(names[i].name) == len &&
+		    memcmp(names[i].name, c->text + x->off, len) == 0)
+			return names[i].how;
 	}
-	return 0;
+	return LASTS;
+}
+
+/* Nothing comes of expanding these words, whatever they hold. */
+static int
+inert(struct shval_run *w, const struct shnode *n)
+{
+	const struct shcmd *c = w->src->cmd;
+	const struct shopts *o = w->opts.now;
+	const struct shword *x = &c->word[n->word];
+	const struct shword *last = x + n->nword - 1;
+
+	if ((o->on | o->vague) & OPT_NOUNSET)
+		return 0;
+	for (uint32_t i = x->tok; i < last->tok + last->ntok; i++) {
+		switch (c->tok[i].kind) {
+		case TOK_BLANK:
+		case TOK_CONT:
+		case TOK_LIT:
+		case TOK_ESC:
+		case TOK_SQ:
+		case TOK_DSQ:
+		case TOK_DQ:
+		case TOK_PARAM: break;
+		default: return 0;
+		}
+	}
+	return 1;
 }
 
 /* Runs one of them without making a call of it that lasts. */
 static int
-pass(struct shval_run *w, uint32_t node)
+pass(struct shval_run *w, uint32_t node, int how)
 {
+	const struct shnode *n = &w->src->cmd->node[node];
 	size_t base = w->nword, guards = w->nguard, len;
 	int status, found;
 
-	expand_words(w, &w->src->cmd->node[node]);
+	if (how == PRINTS && inert(w, n))
+		return 0;
+	expand_words(w, n);
 	if (w->limited) {
 		w->nword = base;
 		return ST_UNKNOWN;
@@ -429,9 +464,10 @@ shwalk_simple(struct shval_run *w, uint32_t node)
 	}
 	if (w->env->brief && export_plain(w, n))
 		return 0;
-	if (w->env->brief && w->out == NULL && passes(w->src->cmd, n) &&
-	    !redefined(w, n))
-		return pass(w, node);
+	int how =
+	    w->env->brief && w->out == NULL ? passes(w->src->cmd, n) : LASTS;
+	if (how != LASTS && !redefined(w, n))
+		return pass(w, node, how);
 	size_t base = w->nword;
 	expand_words(w, n);
 	if (w->limited) {

@@ -311,12 +311,11 @@ shval_concat(struct shval_run *w, const struct shval *a, const struct shval *b)
 	return r;
 }
 
-void
-shvar_set(struct shval_run *w, const char *name, size_t len,
+/* old: what the slot has now. */
+static void
+set_slot(struct shval_run *w, struct shslot *slot, const struct shvar *old,
     const struct shval *v, int append)
 {
-	struct shslot *slot = shslot_for(w, name, len);
-	const struct shvar *old = shvar_get(w, slot);
 	struct shvar *var;
 
 	if (old->flags & (VAR_READONLY | VAR_DYNAMIC))
@@ -345,6 +344,15 @@ shvar_set(struct shval_run *w, const char *name, size_t len,
 }
 
 void
+shvar_set(struct shval_run *w, const char *name, size_t len,
+    const struct shval *v, int append)
+{
+	struct shslot *slot = shslot_for(w, name, len);
+
+	set_slot(w, slot, shvar_get(w, slot), v, append);
+}
+
+void
 shvar_give(
     struct shval_run *w, const char *name, size_t len, const struct shval *v)
 {
@@ -352,7 +360,7 @@ shvar_give(
 	const struct shvar *old = shvar_get(w, slot);
 	int spare = w->marks == 0 && old->own && v->alt == NULL;
 
-	shvar_set(w, name, len, v, 0);
+	set_slot(w, slot, old, v, 0);
 	const struct shvar *now = slot->var.now;
 	if (now == old || now->v != v || w->marks > 0 || v->alt != NULL)
 		return;
