@@ -494,6 +494,8 @@ record() {
 	opens "open $(echo r/*_254000_*) in MindStudio Insight" r
 	has "$(msp-verify r)" \
 		"note: directories of earlier runs left aside: 1 [R21]"
+	tree b31 twice
+	has "$(msp-verify twice)" "rank 1: there is another directory"
 	tree b34 s
 	opens "open $(echo s/*_254000_*_pt) in MindStudio Insight" s
 }
@@ -711,6 +713,18 @@ fails() {
 	rm -rf "$many"
 	same 0 "$status"
 	finds X07
+}
+
+@test "hostile: 40,000 rank directories cost no more each than a few" {
+	many=$(mktemp -d /dev/shm/msp.XXXXXX) || many=$(mktemp -d)
+	mkdir "$many/p"
+	(cd "$many/p" && seq -f 'h_%g_20240105101640123_ascend_pt' \
+		100001 140000 | xargs -n 5000 mkdir)
+	status=0
+	timeout 60 msp-verify -F tsv "$many/p" >out || status=$?
+	rm -rf "$many"
+	same 3 "$status"
+	same 40000 "$(grep -c '^rank	running' out)"
 }
 
 @test "hostile: files that change while they are read" {

@@ -164,20 +164,31 @@ check_r12(struct verify *v, struct rank *none, const struct check *c)
 			    (struct find){ .id = CHECK_R12, .path = r->path });
 }
 
+/* Which of those of one number counts; from is the first of them. */
+static struct rank *
+newest_of(const struct verify *v, size_t from)
+{
+	size_t i = from;
+
+	while (v->rank[i]->older)
+		i++;
+	return v->rank[i];
+}
+
 void
 check_r13(struct verify *v, struct rank *none, const struct check *c)
 {
+	struct rank *newest = NULL, *r;
+
 	(void)none;
 	(void)c;
 	for (size_t i = 0; i < v->nrank; i++) {
-		struct rank *r = v->rank[i];
-
+		r = v->rank[i];
+		if (newest == NULL || r->number != newest->number)
+			newest = newest_of(v, i);
 		if (r->older == RUNS_SAME)
-			find_add(&v->finds,
-			    (struct find){ .id = CHECK_R13,
-				.path = r->path,
-				.ranks = say_number(&v->arena, r->number),
-				.arg = { say_number(&v->arena, r->number) } });
+			find_add(&newest->finds,
+			    (struct find){ .id = CHECK_R13, .path = r->path });
 	}
 }
 

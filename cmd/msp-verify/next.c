@@ -126,7 +126,7 @@ static void
 parse_again(struct verify *v, struct next *n)
 {
 	struct buf b = { 0 };
-	const char *dir, *done = NULL;
+	const char *dir, *done = NULL, *apart = NULL;
 
 	buf_adds(&b, "source " CANN);
 	add(v, n, &b);
@@ -138,11 +138,13 @@ parse_again(struct verify *v, struct next *n)
 		dir = parent(v, r->path);
 		if (done != NULL && strcmp(done, dir) == 0)
 			continue;
-		if (strcmp(r->path, v->operand[r->operand]) != 0 &&
+		if ((apart == NULL || strcmp(apart, dir) != 0) &&
+		    strcmp(r->path, v->operand[r->operand]) != 0 &&
 		    whole(v, i, dir)) {
 			done = dir;
 			add_analyse(v, n, r, dir);
 		} else {
+			apart = dir;
 			add_analyse(v, n, r, r->path);
 		}
 	}

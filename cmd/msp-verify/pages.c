@@ -104,13 +104,9 @@ memory(const struct rank *r)
 }
 
 static struct reason
-cluster(const struct verify *v, const struct rank *r)
+cluster(const struct rank *r, size_t ranks)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < v->nrank; i++)
-		n += !v->rank[i]->older;
-	if (n < 2)
+	if (ranks < 2)
 		return because(&T_PAGE_ONE_RANK);
 	if (r->info.level >= 0 && r->info.level < PROFILE_LEVEL1)
 		return because(&T_PAGE_LEVEL0);
@@ -129,7 +125,7 @@ communication(const struct rank *r)
 }
 
 static struct reason
-page_of(const struct verify *v, const struct rank *r, enum page page)
+page_of(const struct rank *r, enum page page, size_t ranks)
 {
 	struct reason no;
 
@@ -139,7 +135,7 @@ page_of(const struct verify *v, const struct rank *r, enum page page)
 	case PAGE_MEMORY: return memory(r);
 	default: break;
 	}
-	no = cluster(v, r);
+	no = cluster(r, ranks);
 	if (no.text != NULL)
 		return no;
 	return page == PAGE_SUMMARY ? lacks(r, OUT_STEP) : communication(r);
@@ -154,11 +150,12 @@ page_usable(struct verify *v, enum page page, const char **why)
 	size_t n = 0, bad = 0, all = 0;
 	struct buf b = { 0 };
 
+	for (size_t i = 0; i < v->nrank; i++)
+		all += !v->rank[i]->older;
 	for (size_t i = 0; i < v->nrank; i++) {
 		if (v->rank[i]->older)
 			continue;
-		all++;
-		no = page_of(v, v->rank[i], page);
+		no = page_of(v->rank[i], page, all);
 		if (no.text == NULL)
 			continue;
 		bad++;

@@ -23,7 +23,7 @@ where(struct verify *v, const struct group *g, struct buf *b)
 {
 	size_t n = 0, from = b->len;
 
-	if (g->where == NULL || g->id == CHECK_R11 || g->id == CHECK_R13)
+	if (g->where == NULL || g->id == CHECK_R11)
 		return;
 	for (size_t i = 0; i < v->nrank; i++)
 		n += !v->rank[i]->older;

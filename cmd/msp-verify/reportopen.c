@@ -78,24 +78,23 @@ others(const struct verify *v, const char *dir)
 {
 	struct listing l;
 	struct buf b = { 0 };
-	size_t n = 0;
+	size_t n = 0, mine = 0, all = 0;
 
-	for (size_t i = 0; i < v->nrank; i++)
-		n += v->rank[i]->older && is_below(v->rank[i]->path, dir);
-	if (list_open(&l, AT_FDCWD, dir, 1, LIMIT_ENTRIES) < 0)
-		return n;
-	for (size_t i = 0; i < l.n; i++) {
-		int known = !profile_is_trace(l.v[i].name);
+	for (size_t i = 0; i < v->nrank; i++) {
+		const struct rank *r = v->rank[i];
 
+		n += r->older && is_below(r->path, dir);
 		buf_reset(&b);
-		path_join(&b, dir, l.v[i].name);
-		for (size_t k = 0; k < v->nrank && !known; k++)
-			known = strcmp(v->rank[k]->path, b.s) == 0;
-		n += !known;
+		path_dir(&b, r->path);
+		mine += profile_is_trace(r->name) && strcmp(b.s, dir) == 0;
 	}
-	list_close(&l);
+	if (list_open(&l, AT_FDCWD, dir, 1, LIMIT_ENTRIES) == 0) {
+		for (size_t i = 0; i < l.n; i++)
+			all += (size_t)profile_is_trace(l.v[i].name);
+		list_close(&l);
+	}
 	buf_free(&b);
-	return n;
+	return n + (all > mine ? all - mine : 0);
 }
 
 /* MindStudio Insight takes no links. */

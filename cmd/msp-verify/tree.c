@@ -17,9 +17,10 @@
 
 struct search {
 	struct verify *v;
-	size_t operand;
+	size_t operand, before; /* rank directories of earlier operands */
 	struct buf path;
 	size_t seen; /* entries outside rank directories */
+	size_t unreadable; /* that were told of */
 	int bare; /* PROF directories in what was listed last */
 };
 
@@ -46,12 +47,13 @@ mindspore(struct verify *v, const char *name, const char *path)
 	return 1;
 }
 
+/* Found below an operand before this one; below one there is each but once. */
 static int
-known(const struct verify *v, const struct stat *st)
+known(const struct search *s, const struct stat *st)
 {
-	for (size_t i = v->nrank; i-- > 0;)
-		if (v->rank[i]->ino == st->st_ino &&
-		    v->rank[i]->dev == st->st_dev)
+	for (size_t i = 0; i < s->before; i++)
+		if (s->v->rank[i]->ino == st->st_ino &&
+		    s->v->rank[i]->dev == st->st_dev)
 			return 1;
 	return 0;
 }
@@ -68,7 +70,7 @@ search_rank(struct search *s, int at, const char *name, int follow)
 	if (mindspore(v, path_base(s->path.s), s->path.s))
 		return;
 	if (fstatat(at, name, &st, follow ? 0 : AT_SYMLINK_NOFOLLOW) < 0 ||
-	    known(v, &st))
+	    known(s, &st))
 		return;
 	r = mem_zero(1, sizeof *r);
 	r->path = arena_dup(&r->arena, s->path.s, s->path.len);
@@ -150,6 +152,8 @@ search_below(struct search *s, const struct listing *l, unsigned depth)
 static void
 unreadable(struct search *s, int e)
 {
+	if (s->unreadable++ >= LIMIT_NOTICED)
+		return;
 	find_add(&s->v->finds,
 	    (struct find){ .id = CHECK_R02,
 		.path = s->path.s,
@@ -284,6 +288,7 @@ tree_find(struct verify *v)
 
 	for (size_t i = 0; i < v->noperand; i++) {
 		s.operand = i;
+		s.before = v->nrank;
 		buf_reset(&s.path);
 		buf_adds(&s.path, v->operand[i]);
 		for (n = s.path.len; n > 1 && s.path.s[n - 1] == '/';)
