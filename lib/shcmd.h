@@ -104,8 +104,9 @@ void shcmd_free(struct shcmd *);
 void shcmd_place(const struct shcmd *, uint32_t off, size_t *line, size_t *col);
 size_t shcmd_line(const struct shcmd *, uint32_t off);
 
-/* The first token at or behind an offset; ntok: none. */
+/* The first token at or behind an offset; ntok: none. The first node, too. */
 uint32_t shcmd_token(const struct shcmd *, uint32_t off);
+uint32_t shcmd_node(const struct shcmd *, uint32_t off);
 /* The script's own command, a child of node 0, in which an offset is, or the
  * last before it; SH_NONE: there is none. */
 uint32_t shcmd_own(const struct shcmd *, uint32_t off);
@@ -113,9 +114,6 @@ uint32_t shcmd_own(const struct shcmd *, uint32_t off);
 /* Where arguments can be added: behind the command's last argument word. A
  * blank has to follow what is added when the next byte is < or >. */
 uint32_t shcmd_argsend(const struct shcmd *, uint32_t node);
-
-/* The innermost node of this kind around node, itself not; or SH_NONE. */
-uint32_t shcmd_within(const struct shcmd *, uint32_t node, enum sh_kind);
 
 /* Appends the word's bytes after quote removal; 0, or -1 when it has
  * expansions (shval.h expands those) or backslashes within two backquotes. */

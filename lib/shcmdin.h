@@ -80,6 +80,10 @@ uint32_t node_new(struct parser *, enum sh_kind, uint32_t up, uint32_t off);
 uint32_t node_wrap(struct parser *, enum sh_kind, uint32_t child);
 /* Forgets what was made behind off. */
 void node_forget(struct parser *, uint32_t off);
+/* Appends the token's bytes, which s points to, after quote removal; -1: what
+ * it stands for is not known. */
+struct buf;
+int token_literal(const struct shtok *, const char *s, struct buf *);
 /* First of all, and last. */
 void shtree_scan(struct parser *);
 void shtree_finish(struct parser *);

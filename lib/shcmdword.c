@@ -348,28 +348,13 @@ finish(struct parser *p, uint32_t node, struct mark m, int ok)
 static void
 delimiter(const struct parser *p, const struct shword *w, struct buf *b)
 {
-	const struct shtok *t = p->lx.tok + w->tok;
+	const struct shtok *t = p->lx.tok + w->tok, *end = t + w->ntok;
 	const char *s;
-	uint32_t i;
-	size_t n;
 
-	for (i = 0; i < w->ntok; i++, t++) {
+	for (; t < end; t++) {
 		s = p->c->text + t->off;
-		n = t->len;
-		switch (t->kind) {
-		case TOK_CONT:
-		case TOK_DQ: break;
-		case TOK_ESC: buf_add(b, s + 1, n - 1); break;
-		case TOK_SQ:
-			n = shlex_inner(&s, n);
-			buf_add(b, s, n);
-			break;
-		case TOK_DSQ:
-			n = shlex_inner(&s, n);
-			shlex_dsq(b, s, n);
-			break;
-		default: buf_add(b, s, n);
-		}
+		if (token_literal(t, s, b) != 0)
+			buf_add(b, s, t->len);
 	}
 }
 

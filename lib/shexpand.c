@@ -284,18 +284,11 @@ commands(struct shval_run *w, uint32_t i, uint32_t end, int dq)
 {
 	const struct shcmd *c = w->src->cmd;
 	uint32_t off = c->tok[i].off, node = SH_NONE, to;
-	size_t lo = 0, hi = c->nnode;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		if (c->node[mid].off < off)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	for (; lo < c->nnode && c->node[lo].off == off; lo++) {
-		if (c->node[lo].kind == SH_SUBST)
-			node = (uint32_t)lo;
+	for (uint32_t k = shcmd_node(c, off);
+	     k < c->nnode && c->node[k].off == off; k++) {
+		if (c->node[k].kind == SH_SUBST)
+			node = k;
 	}
 	if (node == SH_NONE) {
 		shitem_vague(w, SHVAL_LIMIT, "",

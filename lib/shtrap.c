@@ -69,16 +69,8 @@ scan_simple(struct shval_run *w, const struct shcmd *c, const struct shnode *n)
 static void
 scan(struct shval_run *w, const struct shcmd *c, uint32_t off, uint32_t end)
 {
-	size_t i = 0, hi = c->nnode;
-
-	while (i < hi) {
-		size_t mid = i + (hi - i) / 2;
-		if (c->node[mid].off < off)
-			i = mid + 1;
-		else
-			hi = mid;
-	}
-	for (; i < c->nnode && c->node[i].off < end; i++) {
+	for (uint32_t i = shcmd_node(c, off);
+	     i < c->nnode && c->node[i].off < end; i++) {
 		if (c->node[i].kind == SH_SIMPLE)
 			scan_simple(w, c, &c->node[i]);
 	}

@@ -257,18 +257,25 @@ shcmd_token(const struct shcmd *c, uint32_t off)
 }
 
 uint32_t
-shcmd_own(const struct shcmd *c, uint32_t off)
+shcmd_node(const struct shcmd *c, uint32_t off)
 {
-	size_t lo = 1, hi = c->nnode;
+	size_t lo = 0, hi = c->nnode;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
-		if (c->node[mid].off <= off)
+		if (c->node[mid].off < off)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	uint32_t i = (uint32_t)lo - 1;
+	return (uint32_t)lo;
+}
+
+uint32_t
+shcmd_own(const struct shcmd *c, uint32_t off)
+{
+	uint32_t i = shcmd_node(c, off + 1) - 1;
+
 	while (i != 0 && c->node[i].parent != 0)
 		i = c->node[i].parent;
 	return i == 0 ? SH_NONE : i;
@@ -280,15 +287,6 @@ shcmd_argsend(const struct shcmd *c, uint32_t node)
 	const struct shnode *n = &c->node[node];
 
 	return n->nword > 0 ? c->word[n->word + n->nword - 1].end : n->end;
-}
-
-uint32_t
-shcmd_within(const struct shcmd *c, uint32_t node, enum sh_kind kind)
-{
-	do
-		node = c->node[node].parent;
-	while (node != SH_NONE && c->node[node].kind != kind);
-	return node;
 }
 
 /* Text within backquotes: what their backslashes leave. */
@@ -330,34 +328,34 @@ add_literal(struct buf *b, const struct shtok *t, const char *s, size_t n)
 }
 
 int
+token_literal(const struct shtok *t, const char *s, struct buf *b)
+{
+	struct buf raw = { 0 };
+	int bad;
+
+	if ((t->flags & SHTOK_BQLEVEL) == 0 || memchr(s, '\\', t->len) == NULL)
+		return add_literal(b, t, s, t->len);
+	if ((t->flags & SHTOK_BQDEEP) != 0)
+		return -1;
+	add_eaten(&raw, s, t->len);
+	bad = add_literal(b, t, raw.s, raw.len);
+	buf_free(&raw);
+	return bad;
+}
+
+int
 shcmd_literal(const struct shcmd *c, uint32_t word, struct buf *b)
 {
 	const struct shword *w = &c->word[word];
-	const struct shtok *t = c->tok + w->tok;
-	struct buf raw = { 0 };
+	const struct shtok *t = c->tok + w->tok, *end = t + w->ntok;
 	size_t start = b->len;
-	uint32_t i;
-	int bad = 0;
 
 	buf_adds(b, "");
-	for (i = 0; i < w->ntok && !bad; i++, t++) {
-		const char *s = c->text + t->off;
-
-		if ((t->flags & SHTOK_BQLEVEL) == 0 ||
-		    memchr(s, '\\', t->len) == NULL) {
-			bad = add_literal(b, t, s, t->len);
-		} else if ((t->flags & SHTOK_BQDEEP) != 0) {
-			bad = -1;
-		} else {
-			buf_reset(&raw);
-			add_eaten(&raw, s, t->len);
-			bad = add_literal(b, t, raw.s, raw.len);
+	for (; t < end; t++)
+		if (token_literal(t, c->text + t->off, b) != 0) {
+			b->len = start;
+			b->s[start] = '\0';
+			return -1;
 		}
-	}
-	buf_free(&raw);
-	if (bad) {
-		b->len = start;
-		b->s[start] = '\0';
-	}
-	return bad;
+	return 0;
 }

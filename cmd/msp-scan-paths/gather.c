@@ -66,22 +66,6 @@ gather_text(struct gather *g, const struct shval *v, struct setting *s)
 	buf_free(&prefix);
 }
 
-/* The last node that begins at or before an offset. */
-static uint32_t
-gather_node(const struct shcmd *cmd, uint32_t off)
-{
-	size_t low = 0, high = cmd->nnode;
-
-	while (high - low > 1) {
-		size_t mid = low + (high - low) / 2;
-		if (cmd->node[mid].off <= off)
-			low = mid;
-		else
-			high = mid;
-	}
-	return (uint32_t)low;
-}
-
 /* The name before = when the word is an assignment of just what begins at
  * off, or NULL. */
 static const char *
@@ -106,7 +90,7 @@ gather_assigned(struct gather *g, const struct shcmd *cmd,
 static const char *
 gather_variable(struct gather *g, const struct shcmd *cmd, uint32_t off)
 {
-	uint32_t i = cmd->nnode > 0 ? gather_node(cmd, off) : SH_NONE;
+	uint32_t i = shcmd_node(cmd, off + 1) - 1;
 
 	for (; i != SH_NONE; i = cmd->node[i].parent) {
 		const struct shnode *node = &cmd->node[i];

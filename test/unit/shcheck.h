@@ -142,6 +142,15 @@ shcheck(const struct shcmd *c)
 	return NULL;
 }
 
+/* Whether the node is within a substitution. */
+static inline int
+shcheck_nested(const struct shcmd *c, uint32_t node)
+{
+	while (node != SH_NONE && c->node[node].kind != SH_SUBST)
+		node = c->node[node].parent;
+	return node != SH_NONE;
+}
+
 /*
  * A command's arguments can be lengthened where shcmd_argsend says. Not so
  * behind a backslash that ends what backquotes hold: it would quote the blank.
@@ -155,8 +164,7 @@ shcheck_insert(const struct shcmd *c, uint32_t node)
 	struct shcmd d;
 	const char *bad = NULL;
 
-	if (c->text[at - 1] == '\\' &&
-	    shcmd_within(c, node, SH_SUBST) != SH_NONE)
+	if (c->text[at - 1] == '\\' && shcheck_nested(c, node))
 		return NULL;
 	buf_add(&b, c->text, at);
 	buf_adds(&b, " --x");

@@ -359,10 +359,10 @@ test_places(void)
 		;
 	tap_ok(shcmd_argsend(&c, c.node[node].child) == 29,
 	    "a continuation glued to the last word is not in it");
-	tap_ok(shcmd_within(&c, c.node[node].child, SH_PIPE) == node &&
-		shcmd_within(&c, node, SH_PIPE) == SH_NONE &&
-		shcmd_within(&c, node, SH_LIST) == 0,
-	    "what is around a node");
+	tap_ok(shcmd_node(&c, c.node[node].off) <= node &&
+		shcmd_node(&c, 0) == 0 &&
+		shcmd_node(&c, (uint32_t)strlen(text)) == c.nnode,
+	    "nodes by their offsets");
 	shcmd_free(&c);
 	for (i = 0; i < 3 * SH_BLOCK; i++)
 		buf_addc(&b, i % 7 == 0 ? '\n' : 'x');
