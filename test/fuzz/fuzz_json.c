@@ -8,28 +8,9 @@
 #include <string.h>
 
 #include "../../cmd/msp-verify/json.h"
+#include "../unit/pieces.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
-
-struct pieces {
-	const char *s;
-	size_t len, piece;
-};
-
-static ssize_t
-read_pieces(void *from, char *s, size_t n)
-{
-	struct pieces *p = from;
-
-	if (n > p->piece)
-		n = p->piece;
-	if (n > p->len)
-		n = p->len;
-	memcpy(s, p->s, n);
-	p->s += n;
-	p->len -= n;
-	return (ssize_t)n;
-}
 
 /* The plain reader: what is behind the value, or NULL. */
 static const char *

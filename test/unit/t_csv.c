@@ -1,27 +1,8 @@
 /* CSV: rows and fields, whatever the pieces in which it is read. */
 #include "../../cmd/msp-verify/csv.c"
 
+#include "pieces.h"
 #include "tap.h"
-
-struct pieces {
-	const char *s;
-	size_t len, piece;
-};
-
-static ssize_t
-read_pieces(void *from, char *s, size_t n)
-{
-	struct pieces *p = from;
-
-	if (n > p->piece)
-		n = p->piece;
-	if (n > p->len)
-		n = p->len;
-	memcpy(s, p->s, n);
-	p->s += n;
-	p->len -= n;
-	return (ssize_t)n;
-}
 
 /* Fields end in "|", rows in "$"; an open quote at the end gives "!". */
 static void

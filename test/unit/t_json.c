@@ -11,27 +11,8 @@
 #include <stdlib.h>
 
 #include "mem.h"
+#include "pieces.h"
 #include "tap.h"
-
-struct pieces {
-	const char *s;
-	size_t len, piece;
-};
-
-static ssize_t
-read_pieces(void *from, char *s, size_t n)
-{
-	struct pieces *p = from;
-
-	if (n > p->piece)
-		n = p->piece;
-	if (n > p->len)
-		n = p->len;
-	memcpy(s, p->s, n);
-	p->s += n;
-	p->len -= n;
-	return (ssize_t)n;
-}
 
 static enum json_result
 scan(const char *s, size_t len, size_t piece, unsigned long long *offset)
