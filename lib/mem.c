@@ -35,17 +35,16 @@ enum {
 /*
  * The first blocks come from an array of the program: a launch script needs
  * no more, and a short program spends much of its time where malloc gets and
- * gives back pages. Only the last block's memory is used again. Checkers of
- * memory see every block for itself.
+ * gives back pages. Only the last block's memory is used again. Sanitizers
+ * are to see each block for itself.
  */
-#if defined __SANITIZE_ADDRESS__ || defined MSP_FAULT
-enum { POOL_SIZE = 1 };
-#elif defined __has_feature
+#if defined __has_feature
 #if __has_feature(address_sanitizer)
-enum { POOL_SIZE = 1 };
-#else
-enum { POOL_SIZE = 512 << 10 };
+#define POOL_NONE
 #endif
+#endif
+#if defined POOL_NONE || defined __SANITIZE_ADDRESS__ || defined MSP_FAULT
+enum { POOL_SIZE = 1 };
 #else
 enum { POOL_SIZE = 512 << 10 };
 #endif
