@@ -383,10 +383,40 @@ warn --save" mine.sh
 	changed 's/^PP=1/PP=2/'
 	expect 1 "wrong-kind --load" mine.sh
 	run -1 msp-scan-paths mine.sh
-	has "$output" "the weights are cut for TP 1 PP 1, the script trains with TP 1 PP 2"
+	has "$output" "the weights are cut for TP 1 PP 1, the script trains with TP 1 PP 2 (mine.sh:14)"
 	mv ckpt/load/iter_0000001/mp_rank_00 ckpt/load/iter_0000001/mp_rank_00_000
 	cp -r ckpt/load/iter_0000001/mp_rank_00_000 ckpt/load/iter_0000001/mp_rank_00_001
 	expect 0 "" mine.sh
+}
+
+@test "a message says which line to change, and to what" {
+	train
+	mkdir -p data
+	: >data/raw.jsonl
+	# said SED TEXT: with the script changed so, the report says this.
+	said() {
+		changed "$1"
+		run -1 msp-scan-paths mine.sh
+		has "$output" "$2"
+	}
+	said 's|="data/text_document"|="none/text_document"|' \
+		"there is no directory $PWD/none; DATA_PATH is set on line 11"
+	said 's|="data/text_document"|="data/raw.json"|' \
+		"no such file; did you mean $PWD/data/raw.jsonl?"
+	said 's|="data/text_document"|="data/Text_document"|' \
+		"no data of this prefix; did you mean $PWD/data/text_document?"
+	said 's|="tokenizer"|="~/tokenizer"|' 'write $HOME instead'
+	said 's/^TP=1/TP=4/; s/^PP=1/PP=2/' \
+		"trains with TP 4 (mine.sh:13) PP 2 (mine.sh:14)"
+	# what is empty names its variable, in a string of arguments, too
+	said 's|="data/text_document"|=""|' \
+		"mine.sh:11  --data-path  \"\""
+	has "$output" "expands to nothing; DATA_PATH is set on line 11"
+	said 's|="tokenizer"|=|' \
+		"expands to nothing; TOKENIZER_PATH is set on line 12"
+	said '/^DATA_PATH/d' "expands to nothing; DATA_PATH is not set"
+	echo 7 >ckpt/load/latest_checkpointed_iteration.txt
+	said s/x/x/ "but $PWD/ckpt/load/iter_0000007 is not there"
 }
 
 @test "data: weights, blends, instruction, mock" {

@@ -87,6 +87,15 @@ ckpt_say_layout(struct buf *b, const struct ckpt_layout *l, int expert)
 		buf_adds(b, " PP 1");
 }
 
+/* With the place where it is set, when that is what does not fit. */
+static void
+ckpt_say_wanted(struct buf *b, const char *name, long n, const char *at)
+{
+	buf_addf(b, "%s %ld", name, n);
+	if (at != NULL)
+		buf_addf(b, " (%s)", at);
+}
+
 /* A rank's directory without weights in it. */
 static void
 ckpt_judge_ranks(const struct look *look, const char *dir,
@@ -140,7 +149,11 @@ ckpt_judge_layout(const struct look *look, const struct scan_item *item,
 		int part = w->nodes != 1 && l.parts == parts && l.tp <= w->tp &&
 		    (w->pp == 1 || l.ab <= w->pp);
 		ckpt_say_layout(&has, &l, w->ep > 1);
-		buf_addf(&wants, "TP %ld PP %ld", w->tp, w->pp);
+		long pp = l.parts == 1 ? 1 : l.ab;
+		ckpt_say_wanted(
+		    &wants, "TP", w->tp, l.tp == w->tp ? NULL : w->tp_at);
+		ckpt_say_wanted(
+		    &wants, " PP", w->pp, pp == w->pp ? NULL : w->pp_at);
 		if (w->ep > 1)
 			buf_addf(&wants, " EP %ld", w->ep);
 		found_set(f, part ? SCAN_WARN : SCAN_WRONG,

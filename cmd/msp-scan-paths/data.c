@@ -182,9 +182,10 @@ data_explain(const struct look *look, const struct scan_item *item,
 	struct buf b = { 0 }, file = { 0 };
 	struct stat st;
 	const char *p = item->path;
+	const char *end = packed ? "_packed_input_ids_document.bin" : ".bin";
 
 	buf_adds(&file, p);
-	buf_adds(&file, packed ? "_packed_input_ids_document.bin" : ".bin");
+	buf_adds(&file, end);
 	if (str_ends(p, ".bin") || str_ends(p, ".idx")) {
 		buf_add(&b, p, strlen(p) - 4);
 		found_set(f,
@@ -201,11 +202,14 @@ data_explain(const struct look *look, const struct scan_item *item,
 		found_set(f, SCAN_WRONG,
 		    S_ISDIR(st.st_mode) ? &T_DATA_DIR : &T_DATA_FILE, p, NULL,
 		    NULL);
-	} else if (errno != ENOENT && errno != ENOTDIR) {
+	} else if ((errno != ENOENT && errno != ENOTDIR) || data_suffix(p)) {
 		judge_absent(look, item, p, 0, f);
 	} else if (!packed && d->longer != NULL) {
 		path_join(&b, d->dir.s, d->longer);
 		b.s[b.len - 4] = '\0';
+		found_set(f, SCAN_MISSING, &T_DATA_LONGER, file.s, b.s, NULL);
+	} else if (look_alike(look, file.s, &b) && str_ends(b.s, end)) {
+		b.s[b.len - strlen(end)] = '\0';
 		found_set(f, SCAN_MISSING, &T_DATA_LONGER, file.s, b.s, NULL);
 	} else {
 		found_set(f, SCAN_MISSING,
@@ -213,6 +217,15 @@ data_explain(const struct look *look, const struct scan_item *item,
 	}
 	buf_free(&b);
 	buf_free(&file);
+}
+
+static void
+data_no_directory(const struct look *look, const struct scan_item *item,
+    const char *dir, struct scan_found *f)
+{
+	judge_absent(look, item, dir, 1, f);
+	if (f->why == &T_NO_DIR)
+		f->why = &T_NO_PARENT;
 }
 
 void
@@ -229,7 +242,7 @@ data_judge(
 	}
 	data_look_beside(look, item->path, &d);
 	if (d.names.n == 0 && look_stat(look, d.dir.s, &st) < 0)
-		judge_absent(look, item, d.dir.s, 1, f);
+		data_no_directory(look, item, d.dir.s, f);
 	else if (packed != 0 && d.packed > 0)
 		data_packed(look, item, &d, f);
 	else if (packed != 1 &&

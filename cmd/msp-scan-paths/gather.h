@@ -60,6 +60,10 @@ struct scan_item *gather_item(struct gather *, const struct gather_at *,
 
 char *gather_copy(struct gather *, const char *, size_t);
 
+/* Says of the item of an option without a value where that comes from. */
+void empty_place(struct gather *, const struct launch *, const char *option,
+    struct scan_item *);
+
 /* All that one launch needs. */
 void rules_launch(struct gather *, const struct launch *, size_t number);
 

@@ -45,7 +45,6 @@ judge_absent(const struct look *look, const struct scan_item *item,
 	struct stat st;
 	int e = errno;
 
-	(void)item;
 	if (e == EACCES || e == EPERM) {
 		found_set(
 		    f, SCAN_UNREADABLE, &T_NO_PERMISSION, path, NULL, NULL);
@@ -55,6 +54,8 @@ judge_absent(const struct look *look, const struct scan_item *item,
 	} else if (look_real(look, path, &b) == 0 && lstat(b.s, &st) == 0 &&
 	    S_ISLNK(st.st_mode)) {
 		found_set(f, SCAN_MISSING, &T_DANGLING, path, NULL, NULL);
+	} else if (str_begins(item->value, "~/")) {
+		found_set(f, SCAN_MISSING, &T_TILDE, path, NULL, NULL);
 	} else {
 		buf_reset(&b);
 		if (look_alike(look, path, &b)) {

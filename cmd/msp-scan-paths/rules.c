@@ -171,19 +171,24 @@ rules_given(const struct rules *r, const char *option)
 	return launch_option(r->at.launch, option, &(size_t){ 0 }) != NULL;
 }
 
-/* A number: absent is 1, not known 0. */
+/* A number, and where it is written: absent is 1, not known 0. */
 static long
-rules_number(const struct rules *r, const char *option, long absent)
+rules_number(
+    const struct rules *r, const char *option, long absent, const char **at)
 {
 	struct setting s;
 	char *end;
 
+	*at = NULL;
 	rules_get(r, option, &s);
 	if (s.is == SETTING_ABSENT)
 		return absent;
 	long n = s.is == SETTING_KNOWN && s.next == NULL
 	    ? strtol(s.text, &end, 10)
 	    : 0;
+	if (s.line != 0)
+		*at = arena_printf(&r->g->scan->arena, "%s:%zu",
+		    s.file != NULL ? s.file : r->g->scan->name, s.line);
 	return n > 0 && *end == '\0' ? n : 0;
 }
 
@@ -209,11 +214,12 @@ rules_want(struct rules *r)
 	struct buf entry = { 0 };
 	struct setting s;
 	long world = launch_world(l), npus = launch_npus(l);
+	const char *at;
 
-	w->tp = rules_number(r, "--tensor-model-parallel-size", 1);
-	w->pp = rules_number(r, "--pipeline-model-parallel-size", 1);
-	w->ep = rules_number(r, "--expert-model-parallel-size", 1);
-	w->step = rules_number(r, "--ckpt-step", 0);
+	w->tp = rules_number(r, "--tensor-model-parallel-size", 1, &w->tp_at);
+	w->pp = rules_number(r, "--pipeline-model-parallel-size", 1, &w->pp_at);
+	w->ep = rules_number(r, "--expert-model-parallel-size", 1, &at);
+	w->step = rules_number(r, "--ckpt-step", 0, &at);
 	w->nodes = npus > 0 ? world / npus : 0;
 	w->convert = rules_given(r, "--enable-hf2mg-convert");
 	w->cache = rules_given(r, "--mg-save-dir");
@@ -301,6 +307,7 @@ rules_empty(const struct rules *r, const struct rule *rule, const char *name)
 	item->name = name;
 	item->value = "";
 	item->line = l->line;
+	empty_place(r->g, l, rule->option, item);
 	item->launch = r->at.number;
 	item->group = l->excludes;
 	item->flags = SCAN_SET;

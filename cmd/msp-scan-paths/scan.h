@@ -65,6 +65,7 @@ enum scan_kind {
 /* What the launch asks of its files. */
 struct scan_want {
 	long tp, pp, ep; /* 0: not known */
+	const char *tp_at, *pp_at; /* "train.sh:14", NULL: not written */
 	long nodes; /* the same */
 	long step; /* --ckpt-step; 0 none */
 	int convert; /* Hugging Face weights are converted on load */
