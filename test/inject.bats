@@ -483,3 +483,19 @@ CASES
 	run -0 --separate-stderr msp-inject -n -F tsv train.sh
 	has "$output" "plan	model	-"
 }
+
+# used COMMAND: the processor time that it takes, in milliseconds.
+used() {
+	local TIMEFORMAT='%3U %3S'
+	{ time "$@" >out 2>err; } 2>&1 | tr -d . | awk '{ print $1 + $2 }'
+}
+
+@test "many launches: the cost grows with their number, not faster" {
+	for n in 2000 8000; do
+		yes 'torchrun pretrain_gpt.py --x 1 | tee log' | head -n $n >t$n.sh
+	done
+	a=$(used msp-inject -a t2000.sh) b=$(used msp-inject -a t8000.sh)
+	same 8000 "$(grep -c -- "--x 1 $plain | tee" out)"
+	echo "$a ms for 2000, $b ms for 8000"
+	[ "$b" -lt $((a * 8 + 50)) ]
+}
