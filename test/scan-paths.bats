@@ -376,6 +376,10 @@ missing --load" small.sh
 	rm -r ckpt
 	expect 0 "warn --load
 warn --save" mine.sh
+	sed -i 's|--load |--lora-load lora --load |' mine.sh
+	expect 1 "missing --lora-load
+warn --load
+warn --save" mine.sh
 }
 
 @test "weights against the script's TP and PP" {
@@ -444,6 +448,8 @@ warn --save" mine.sh
 	expect 0 "" small.sh
 	sed -i 's|d/s|d/a|' small.sh
 	expect 1 "wrong-kind --data-path" small.sh
+	sed -i 's|d/a|0.3 d/s 0.7 d/none|' small.sh
+	expect 1 "missing --data-path" small.sh
 }
 
 # An FSDP2 training all of whose paths are there.

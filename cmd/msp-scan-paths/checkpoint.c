@@ -315,7 +315,8 @@ ckpt_convert(
 	}
 }
 
-/* A directory that does not exist yet, given as --load and --save. */
+/* A directory that does not exist yet, given as --load and --save; what else
+ * is loaded has to be there. */
 static int
 ckpt_begins(
     const struct look *look, const struct scan_item *item, struct scan_found *f)
@@ -323,7 +324,8 @@ ckpt_begins(
 	const struct scan_want *w = item->want;
 	struct stat st;
 
-	if (w == NULL || !w->fresh || w->must_load || w->convert ||
+	if (w == NULL || !w->fresh || strcmp(item->name, "--load") != 0 ||
+	    w->must_load || w->convert ||
 	    placeholder_is(item->value) != PLACEHOLDER_NO ||
 	    look_stat(look, item->path, &st) == 0 || errno != ENOENT)
 		return 0;

@@ -372,6 +372,8 @@ rules_data(const struct rules *r, const struct rule *rule, const char *name)
 		    r, gather_item(r->g, &r->at, rule->kind, name, &s), &s);
 		return;
 	}
+	if (r->want->packed == 1)
+		step = 1; /* the first word counts, a weight or not */
 	if (r->want->packed != 0)
 		n = n > 0;
 	for (size_t i = step - 1; i < n; i += step) {

@@ -251,7 +251,7 @@ judge_row(size_t i, const struct row *r)
 	path_mkdirs(name);
 	(void)!chdir(name);
 	tree_make(r->tree);
-	item.name = "--x";
+	item.name = r->kind == SCAN_CKPT ? "--load" : "--x";
 	item.value = item.path = r->path;
 	item.first = r->first;
 	judge_item(&look, &item, &item.found);
