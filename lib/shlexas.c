@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "shlex.h"
 #include "shread.h"
 
@@ -15,9 +17,11 @@ assign_end(const struct shlex *lx, uint32_t p)
 static void
 add_joined(struct shlex *lx, uint32_t end)
 {
+	const unsigned char *q;
 	uint32_t p;
 
-	while ((p = lex_run(lx, lx->pos, BS)) < end) {
+	while ((q = memchr(lx->s + lx->pos, '\\', end - lx->pos)) != NULL) {
+		p = (uint32_t)(q - lx->s);
 		lex_lit(lx, p);
 		lex_tok(lx, TOK_CONT, p + 2, lx->top->flags);
 	}
