@@ -409,7 +409,7 @@ warn --save" mine.sh
 		"no such file; did you mean $PWD/data/raw.jsonl?"
 	said 's|="data/text_document"|="data/Text_document"|' \
 		"no data of this prefix; did you mean $PWD/data/text_document?"
-	said 's|="tokenizer"|="~/tokenizer"|' 'write $HOME instead'
+	said 's|="tokenizer"|="~/tokenizer"|' '~ is not expanded here'
 	said 's/^TP=1/TP=4/; s/^PP=1/PP=2/' \
 		"trains with TP 4 (mine.sh:13) PP 2 (mine.sh:14)"
 	# what is empty names its variable, in a string of arguments, too
