@@ -39,8 +39,10 @@ launch_free(struct launches *l)
 	launch_texts_free(l);
 	if (l->run != NULL)
 		shval_free(l->run);
-	for (size_t i = 0; i < l->nseen; i++)
+	for (size_t i = 0; i < l->nseen; i++) {
 		mem_free(l->seen[i].calls);
+		mem_free(l->seen[i].leads);
+	}
 	mem_free(l->seen);
 	mem_free(l->launch);
 	mem_free(l->script);

@@ -101,10 +101,11 @@ struct launch_file {
 void launch_file(struct launches *, const struct shval_call *);
 
 /* --- launchwalk.c: calls to launches --- */
-/* How often each command of a text was reached. */
+/* How often each command of a text was reached, by node; and how many of
+ * these calls lead to launches. */
 struct launch_seen {
 	const struct shcmd *cmd;
-	uint32_t *calls; /* by node */
+	uint32_t *calls, *leads;
 };
 struct launch_seen *launch_seen(struct launches *, const struct shcmd *);
 void launch_call(

@@ -132,46 +132,72 @@ call_above(const struct shval_call *c, const struct launch_text **t)
 	return text->call;
 }
 
-/* Is this one of the calls by which the launch is reached? */
-static int
-call_leads(const struct launch *x, const struct shval_call *c)
-{
-	const struct launch_text *t = x->text;
-	const struct shval_call *p = x->call;
+/* Calls, each once: an open hash with room. */
+struct calls {
+	const struct shval_call **slot;
+	size_t n, size; /* a power of two */
+};
 
-	for (; p != NULL; p = call_above(p, &t))
-		if (p == c)
-			return 1;
-	return 0;
+static void
+calls_put(struct calls *s, const struct shval_call *c)
+{
+	size_t i = (size_t)((uintptr_t)c / sizeof *c) & (s->size - 1);
+
+	while (s->slot[i] != NULL)
+		i = (i + 1) & (s->size - 1);
+	s->slot[i] = c;
 }
 
-/* How many calls of the node lead to launches; each counts once. */
-static size_t
-call_launched(const struct launches *l, const struct shcmd *cmd, uint32_t node)
+static void
+calls_grow(struct calls *s)
 {
-	size_t n = 0;
+	struct calls more = { .size = s->size == 0 ? 64 : s->size * 4 };
+
+	more.slot = mem_zero(more.size, sizeof *more.slot);
+	for (size_t i = 0; i < s->size; i++)
+		if (s->slot[i] != NULL)
+			calls_put(&more, s->slot[i]);
+	mem_free(s->slot);
+	s->slot = more.slot;
+	s->size = more.size;
+}
+
+/* 0 when it was there before. */
+static int
+calls_add(struct calls *s, const struct shval_call *c)
+{
+	if (2 * s->n >= s->size)
+		calls_grow(s);
+	for (size_t i = (size_t)((uintptr_t)c / sizeof *c) & (s->size - 1);
+	     s->slot[i] != NULL; i = (i + 1) & (s->size - 1))
+		if (s->slot[i] == c)
+			return 0;
+	calls_put(s, c);
+	s->n++;
+	return 1;
+}
+
+/* Counts for each command how many of its calls lead to launches. */
+static void
+call_count(struct launches *l)
+{
+	struct calls seen = { 0 };
 
 	for (size_t i = 0; i < l->n; i++) {
 		const struct launch_text *t = l->launch[i].text;
 		const struct shval_call *p = l->launch[i].call;
-		for (; p != NULL; p = call_above(p, &t)) {
-			if (p->source->cmd != cmd || p->node != node)
-				continue;
-			size_t k = 0;
-			while (k < i && !call_leads(&l->launch[k], p))
-				k++;
-			n += k == i;
-		}
+		for (; p != NULL && calls_add(&seen, p); p = call_above(p, &t))
+			launch_seen(l, p->source->cmd)->leads[p->node]++;
 	}
-	return n;
+	mem_free(seen.slot);
 }
 
 static int
 call_only_launches(struct launches *l, const struct shval_call *c)
 {
-	size_t calls = launch_seen(l, c->source->cmd)->calls[c->node];
+	const struct launch_seen *s = launch_seen(l, c->source->cmd);
 
-	return calls <= 1 || call_launched(l, c->source->cmd, c->node) >= calls;
+	return s->leads[c->node] >= s->calls[c->node];
 }
 
 /* Does the command's last argument stand for the function's arguments? */
@@ -356,6 +382,7 @@ launch_places(struct launches *l)
 		if (l->launch[i].call->function == NULL)
 			l->launch[kept++] = l->launch[i];
 	l->n = kept;
+	call_count(l);
 	for (size_t i = 0; i < l->n; i++)
 		place_one(l, &l->launch[i]);
 	place_merge(l);

@@ -23,6 +23,7 @@ launch_seen(struct launches *l, const struct shcmd *cmd)
 			return &l->seen[i];
 	l->seen = mem_more(l->seen, l->nseen, &l->capseen, sizeof *l->seen);
 	l->seen[l->nseen] = (struct launch_seen){ cmd,
+		mem_zero(cmd->nnode + 1, sizeof(uint32_t)),
 		mem_zero(cmd->nnode + 1, sizeof(uint32_t)) };
 	return &l->seen[l->nseen++];
 }

@@ -498,4 +498,14 @@ used() {
 	same 8000 "$(grep -c -- "--x 1 $plain | tee" out)"
 	echo "$a ms for 2000, $b ms for 8000"
 	[ "$b" -lt $((a * 8 + 50)) ]
+	for n in 800 3200; do
+		{
+			echo "for i in $(seq -s' ' $((n / 50))); do for k in $(seq -s' ' 50); do"
+			echo 'torchrun pretrain_gpt.py --x $i --y $k; done; done'
+		} >t$n.sh
+	done
+	a=$(used msp-inject t800.sh) b=$(used msp-inject t3200.sh)
+	same 1 "$(grep -c -- "--y \$k $plain" out)"
+	echo "$a ms for 800 turns, $b ms for 3200"
+	[ "$b" -lt $((a * 8 + 50)) ]
 }
