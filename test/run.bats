@@ -726,7 +726,7 @@ S
 }
 
 @test "what is left running at a normal end is named, not killed" {
-	echo 'sleep 2.7 & echo' >t.sh
+	echo 'sleep 2.7 & until grep -q sleep /proc/$!/comm; do :; done' >t.sh
 	user t.sh
 	msp-run -qu t.sh >out 2>err
 	has "$(cat err)" 'still running: '
