@@ -8,6 +8,8 @@
 #include "err.h"
 #include "mem.h"
 
+enum { SMALL = 4 << 10 }; /* doubles, a larger one grows by half */
+
 char *
 buf_room(struct buf *b, size_t n)
 {
@@ -15,7 +17,7 @@ buf_room(struct buf *b, size_t n)
 		err_memory();
 	if (b->cap - b->len <= n) {
 		size_t want = b->len + n + 1;
-		size_t cap = b->cap + b->cap / 2;
+		size_t cap = b->cap + (b->cap < SMALL ? b->cap : b->cap / 2);
 		if (cap < want)
 			cap = want < 64 ? 64 : want;
 		b->s = mem_resize(b->s, cap, 1);

@@ -71,6 +71,8 @@ option_is(const struct shval *v, const char *name)
 {
 	size_t k = 0;
 
+	if (option_byte(v, 0) != '-' || option_byte(v, 2) != name[2])
+		return 0;
 	for (; name[k] != '\0'; k++) {
 		char c = option_byte(v, k);
 		int dash = (c == '-' || c == '_') &&

@@ -25,7 +25,7 @@ union arena_align {
 	long long i;
 };
 
-enum { MEM_LARGE = 2 << 20 };
+enum { MEM_LARGE = 2 << 20, MEM_SMALL = 4 << 10, MEM_FEW = 8 };
 enum {
 	ARENA_ALIGN = sizeof(union arena_align),
 	ARENA_BLOCK = 16 << 10, /* of the first block; each next is larger */
@@ -218,7 +218,9 @@ mem_more(void *p, size_t n, size_t *cap, size_t size)
 {
 	if (n < *cap)
 		return p;
-	size_t more = *cap / 2 < 8 ? 8 : *cap / 2;
+	size_t more = *cap * size < MEM_SMALL ? *cap : *cap / 2;
+	if (more < MEM_FEW)
+		more = MEM_FEW;
 	if (*cap > SIZE_MAX - more)
 		err_memory();
 	p = mem_resize(p, *cap + more, size);

@@ -25,8 +25,8 @@ char *mem_dup(const void *, size_t);
 char *mem_strdup(const char *);
 
 /*
- * Makes room for one more element in an array that has n of *cap; grows by
- * half. Returns the array, moved or not.
+ * Makes room for one more element in an array that has n of *cap; doubles a
+ * small one, else grows by half. Returns the array, moved or not.
  */
 void *mem_more(void *, size_t n, size_t *cap, size_t size);
 

@@ -104,12 +104,15 @@ profile_option(const char *word, int *dotted, const char **value)
 {
 	const size_t group = sizeof profile_group - 1;
 
+	if (word[0] != '-')
+		return NULL;
 	*dotted = strncmp(word, profile_group, group) == 0;
 	const char *name = *dotted ? word + group : word;
 	size_t len = strcspn(name, "=");
 	for (const struct profile_option *o = profile_options; o->key; o++) {
 		const char *s = *dotted ? o->fsdp2 : o->mcore;
-		if (strlen(s) != len || strncmp(s, name, len) != 0)
+		if (len < 3 || s[2] != name[2] || strncmp(s, name, len) != 0 ||
+		    s[len] != '\0')
 			continue;
 		*value = name[len] == '=' ? name + len + 1 : NULL;
 		return o;

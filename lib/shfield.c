@@ -205,6 +205,15 @@ end_field(struct shval_run *w, struct field *f)
 	f->started = f->split = f->magic = 0;
 }
 
+/* Few bytes, looked for in each byte of a text: faster than strchr. */
+static int
+separates(const char *ifs, char c)
+{
+	while (*ifs != '\0' && *ifs != c)
+		ifs++;
+	return *ifs != '\0';
+}
+
 static void
 split_piece(struct shval_run *w, struct field *f, const struct shpiece *p,
     const char *ifs)
@@ -214,8 +223,7 @@ split_piece(struct shval_run *w, struct field *f, const struct shpiece *p,
 
 	for (; i < p->len; i++) {
 		char c = p->s[i];
-		const char *at = c ? strchr(ifs, c) : NULL;
-		if (at == NULL)
+		if (!separates(ifs, c))
 			continue;
 		if (i > from) {
 			struct shpiece q = *p;

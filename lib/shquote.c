@@ -2,9 +2,14 @@
 
 #include <string.h>
 
-static const char shquote_bare[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				   "abcdefghijklmnopqrstuvwxyz"
-				   "0123456789_@%+=:,./-";
+/* A byte that is itself wherever it stands in a word. */
+static int
+shquote_bare(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	    (c >= '0' && c <= '9') ||
+	    (c != '\0' && strchr("_@%+=:,./-", c) != NULL);
+}
 
 /* What a backslash must stand before in each place. */
 static const char *const shquote_escaped[] = {
@@ -32,7 +37,7 @@ shquote_word(struct buf *b, const char *s, size_t len)
 {
 	size_t i = 0;
 
-	while (i < len && s[i] != '\0' && strchr(shquote_bare, s[i]) != NULL)
+	while (i < len && shquote_bare(s[i]))
 		i++;
 	if (i == len && len != 0) {
 		buf_add(b, s, len);

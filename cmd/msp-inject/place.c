@@ -230,7 +230,7 @@ proof_commands(const struct proof *p)
 static void
 proof_begin(struct proof *p)
 {
-	static const char learned[] = "extglob";
+	static const char learned[] = "xtglob";
 	const struct shcmd *c = p->old;
 	uint32_t first = p->edit->item[0].off, last = 0;
 
