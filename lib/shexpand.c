@@ -408,12 +408,37 @@ behind_assign(const struct shcmd *c, uint32_t tok, uint32_t end)
 	return tok;
 }
 
+/* A token that is one word as it stands, as most of a training's are. */
+static int
+is_plain(const struct shcmd *c, const struct shtok *t)
+{
+	static const unsigned char special[256] = {
+		['*'] = 1, ['?'] = 1, ['['] = 1, ['('] = 1, ['{'] = 1, ['~'] = 1
+	};
+
+	if (t->kind != TOK_LIT ||
+	    (t->flags & (SHTOK_ASSIGN | SHTOK_BQLEVEL)) != 0)
+		return 0;
+	for (uint32_t i = 0; i < t->len; i++)
+		if (special[(unsigned char)c->text[t->off + i]])
+			return 0;
+	return 1;
+}
+
 void
 shword_range(struct shval_run *w, uint32_t tok, uint32_t end, uint32_t word)
 {
+	const struct shcmd *c = w->src->cmd;
+	const struct shtok *t = &c->tok[tok];
 	size_t base = w->nitem;
-	uint32_t value = behind_assign(w->src->cmd, tok, end);
 
+	if (end == tok + 1 && is_plain(c, t)) {
+		struct shpiece p = { SHVAL_KNOWN, c->text + t->off, t->len,
+			{ w->src, t->off, t->off + t->len }, 0 };
+		shfield_plain(w, &p, word);
+		return;
+	}
+	uint32_t value = behind_assign(c, tok, end);
 	if (shbrace_range(w, tok, end, word))
 		return;
 	if (value > tok) { /* an argument like name=~/x */

@@ -28,6 +28,8 @@ int shbrace_range(
 void shword_literal(
     struct shval_run *, uint32_t off, uint32_t end, int mode, int last);
 void shfield_take(struct shval_run *, size_t item, uint32_t word);
+/* A word that is this piece, which is neither split nor a pattern. */
+void shfield_plain(struct shval_run *, const struct shpiece *, uint32_t word);
 /* The items from there on as one value, not split. */
 const struct shval *shfield_join(struct shval_run *, size_t item);
 void shitem_piece(struct shval_run *, const struct shpiece *, int flag);

@@ -450,6 +450,15 @@ take_part(struct shval_run *w, size_t lo, size_t hi, uint32_t word)
 }
 
 void
+shfield_plain(struct shval_run *w, const struct shpiece *p, uint32_t word)
+{
+	struct shval v;
+
+	shval_fill(w, &v, p, 1);
+	push_word(w, &v, word);
+}
+
+void
 shfield_take(struct shval_run *w, size_t item, uint32_t word)
 {
 	size_t lo = item;
