@@ -91,6 +91,7 @@ struct shcmd {
 	size_t captok, capnode, capword, capredir, caperror, capwarning;
 	uint32_t *line; /* i: the line of byte i * SH_BLOCK, once asked for */
 	enum sh_verdict verdict;
+	int extglob; /* shopt -s or -u extglob changed how the rest is read */
 };
 
 /*

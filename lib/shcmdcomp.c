@@ -101,8 +101,10 @@ watch_shopt(struct parser *p, const struct shword *w, size_t n)
 		off |= word_is(p, &w[i], "-u");
 		extglob |= word_is(p, &w[i], "extglob");
 	}
-	if (extglob && (on || off))
+	if (extglob && (on || off)) {
 		p->lx.extglob = on;
+		p->c->extglob = 1;
+	}
 }
 
 static int

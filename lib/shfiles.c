@@ -150,6 +150,18 @@ mode_is(char op, mode_t m)
 }
 
 int
+shwalk_stat(struct shval_run *w, const char *path, struct stat *st)
+{
+	if (w->looked.len == 0 || strcmp(w->looked.s, path) != 0) {
+		w->there = stat(path, &w->status_of) == 0;
+		buf_reset(&w->looked);
+		buf_adds(&w->looked, path);
+	}
+	*st = w->status_of;
+	return w->there ? 0 : -1;
+}
+
+int
 shtest_file(struct shval_run *w, char op, const char *path)
 {
 	struct stat st;
@@ -163,7 +175,7 @@ shtest_file(struct shval_run *w, char op, const char *path)
 		r = access(path, W_OK) == 0;
 	else if (op == 'x')
 		r = access(path, X_OK) == 0;
-	else if (stat(path, &st) != 0)
+	else if (shwalk_stat(w, path, &st) != 0)
 		r = 0;
 	else
 		r = op == 's' ? st.st_size > 0 : mode_is(op, st.st_mode);

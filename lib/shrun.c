@@ -118,6 +118,7 @@ shval_free(struct shval_run *w)
 	mem_free(w->word);
 	mem_free(w->wordof);
 	mem_free(w->guard);
+	buf_free(&w->looked);
 	mem_free(w);
 }
 

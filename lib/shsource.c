@@ -293,7 +293,7 @@ shsource_run(struct shval_run *w, const struct shval_call *call,
 	const char *s = rough(w, &argv[1], &n);
 	names = names_of(s, n);
 	int found = argv[1].alt == NULL && locate(w, &argv[1], &path);
-	int exists = found && stat(path.s, &st) == 0;
+	int exists = found && shwalk_stat(w, path.s, &st) == 0;
 	int there = exists && S_ISREG(st.st_mode) && access(path.s, R_OK) == 0;
 	if (there && names == NULL && w->nfiles < SHWALK_FILES &&
 	    w->depth < SHWALK_DEPTH &&

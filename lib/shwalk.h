@@ -11,7 +11,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
+#include "buf.h"
 #include "mem.h"
 #include "shval.h"
 
@@ -278,6 +280,9 @@ struct shval_run {
 	int touches; /* FILES_: any file may have been made or removed */
 	struct shtouched *touched;
 	size_t ntouched;
+	struct buf looked; /* the path that was looked at last: it is there, as */
+	struct stat status_of;
+	int there;
 	uint32_t branch;
 	const struct shval *start; /* the first cwd */
 	const struct shval *pipe; /* what the next command will read */
@@ -401,6 +406,8 @@ int shtest_binary(struct shval_run *, const char *op, const struct shval *,
     const struct shval *, int cond);
 int shcond_run(struct shval_run *, uint32_t node);
 int shtest_file(struct shval_run *, char op, const char *path);
+/* As stat(2), but for what the last path was: [ -f X ] && . X asks twice. */
+int shwalk_stat(struct shval_run *, const char *path, struct stat *);
 
 /* --- commands (shval.c, shsimple.c, shbranch.c, shloop.c, shassign.c) --- */
 int shwalk_node(struct shval_run *, uint32_t node);

@@ -226,15 +226,14 @@ proof_commands(const struct proof *p)
 }
 
 /* The last of the script's own commands that begins a line before the first
- * edit. What the lexer has learned on its way there must be nothing. */
+ * edit, when the reader has learned nothing on its way there. */
 static void
 proof_begin(struct proof *p)
 {
-	static const char learned[] = "xtglob";
 	const struct shcmd *c = p->old;
 	uint32_t first = p->edit->item[0].off, last = 0;
 
-	if (c->verdict != SH_COMPLETE || c->nerror != 0)
+	if (c->verdict != SH_COMPLETE || c->nerror != 0 || c->extglob)
 		return;
 	for (uint32_t i = c->node[0].child;
 	     i != SH_NONE && c->node[i].off <= first; i = c->node[i].next)
@@ -242,11 +241,6 @@ proof_begin(struct proof *p)
 			last = i;
 	if (last == 0)
 		return;
-	for (const char *s = c->text, *end = s + c->node[last].off;
-	     (s = memchr(s, learned[0], (size_t)(end - s))) != NULL; s++)
-		if (end - s > (ptrdiff_t)(sizeof learned - 1) &&
-		    memcmp(s, learned, sizeof learned - 1) == 0)
-			return;
 	p->off = c->node[last].off;
 	p->node = last - 1;
 }
