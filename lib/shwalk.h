@@ -280,9 +280,10 @@ struct shval_run {
 	int touches; /* FILES_: any file may have been made or removed */
 	struct shtouched *touched;
 	size_t ntouched;
-	struct buf looked; /* the path that was looked at last: it is there, as */
-	struct stat status_of;
+	/* the path that was looked at last, whether it is there, and what */
+	struct buf looked;
 	int there;
+	struct stat status_of;
 	uint32_t branch;
 	const struct shval *start; /* the first cwd */
 	const struct shval *pipe; /* what the next command will read */
