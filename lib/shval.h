@@ -155,8 +155,8 @@ const struct shval_sourced *shval_sourced(const struct shval_run *);
 /* The walk gave up: the script is beyond what is followed. */
 int shval_limited(const struct shval_run *);
 
-/* 1 and the bytes appended when all of the value is known and there is no
- * alternative, else 0. */
+/* 1 and the bytes appended, to a string even if there are none, when all of
+ * the value is known and there is no alternative, else 0. */
 int shval_known(const struct shval *, struct buf *);
 /* The same for this alternative alone. */
 int shval_one(const struct shval *, struct buf *);

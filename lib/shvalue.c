@@ -179,6 +179,7 @@ value_bytes(const struct shval *v, struct buf *b)
 		if (v->piece[i].why != SHVAL_KNOWN)
 			return 0;
 	}
+	buf_add(b, "", 0);
 	for (size_t i = 0; i < v->npiece; i++)
 		buf_add(b, v->piece[i].s, v->piece[i].len);
 	return 1;

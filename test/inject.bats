@@ -142,6 +142,35 @@ python -c 'x' pretrain_gpt.py
 SCRIPTS
 }
 
+@test "commands without a name, empty words: nothing breaks" {
+	while IFS= read -r line; do
+		for form in "$line" "E=; $line" "$line | tee log" "eval '$line'" \
+			"bash -c '$line'" "ssh h '$line'" "f() { $line; }; f"; do
+			run -0 msp-inject <<<"$form"$'\ntorchrun pretrain_gpt.py'
+			has "$output" "torchrun pretrain_gpt.py $plain"
+		done
+	done <<'LINES'
+"" x
+"" -p x
+$E x
+"$E" x
+"" ""
+nohup "" x
+env "" x
+bash "" x
+bash -c ""
+python "" x
+python -m "" x
+eval "" x
+ssh "" ""
+docker exec "" ""
+tee ""
+cat >"" <<<x
+source ""
+cd ""
+LINES
+}
+
 @test "what trains nothing is named" {
 	run -1 --separate-stderr msp-inject <<<$'P=tools\ntorchrun $X inference.py\n\npython $P/a.py\npython $(x)/b.py x.py\n'
 	has "$stderr" 'stdin:2: error:'
