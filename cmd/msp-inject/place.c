@@ -160,7 +160,7 @@ static int
 proof_added(
     const struct proof *p, const struct shnode *x, const struct shnode *y)
 {
-	struct buf words = { 0 }, got = { 0 };
+	struct buf words = { 0 };
 	uint32_t at = shcmd_argsend(p->old, (uint32_t)(x - p->old->node));
 	size_t edit = proof_edit(p, at);
 	int bad = 0;
@@ -183,7 +183,6 @@ proof_added(
 	}
 	bad |= s != words.s + words.len;
 	buf_free(&words);
-	buf_free(&got);
 	return bad ? -1 : 0;
 }
 
