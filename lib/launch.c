@@ -71,6 +71,7 @@ option_is(const struct shval *v, const char *name)
 {
 	size_t k = 0;
 
+	/* most words differ there, and each word is asked for each option */
 	if (option_byte(v, 0) != '-' || option_byte(v, 2) != name[2])
 		return 0;
 	for (; name[k] != '\0'; k++) {

@@ -3,9 +3,7 @@
 #endif
 #include "mem.h"
 
-#include <stdarg.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,23 +12,7 @@
 #include "err.h"
 #include "fault.h"
 
-struct arena_block {
-	struct arena_block *down;
-	size_t used, size;
-};
-
-union arena_align {
-	long double d;
-	void *p;
-	long long i;
-};
-
 enum { MEM_LARGE = 2 << 20, MEM_SMALL = 4 << 10, MEM_FEW = 8 };
-enum {
-	ARENA_ALIGN = sizeof(union arena_align),
-	ARENA_BLOCK = 16 << 10, /* of the first block; each next is larger */
-	ARENA_MOST = 4 << 20
-};
 
 /*
  * The first blocks come from an array of the program: a launch script needs
@@ -50,15 +32,15 @@ enum { POOL_SIZE = 512 << 10 };
 #endif
 
 static union {
-	union arena_align align;
+	union mem_align align;
 	char byte[POOL_SIZE];
 } pool;
 static size_t pool_used;
 
 struct pool_head {
-	size_t size; /* a multiple of ARENA_ALIGN, the head included */
+	size_t size; /* a multiple of MEM_ALIGN, the head included */
 };
-enum { POOL_HEAD = ARENA_ALIGN };
+enum { POOL_HEAD = MEM_ALIGN };
 
 static int
 pool_has(const void *p)
@@ -89,7 +71,7 @@ pool_take(size_t n)
 	if (n > POOL_SIZE / 4 || POOL_SIZE - pool_used < n + 2 * POOL_HEAD)
 		return NULL;
 	char *p = pool.byte + pool_used + POOL_HEAD;
-	size_t size = (n + 2 * ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
+	size_t size = (n + 2 * MEM_ALIGN - 1) / MEM_ALIGN * MEM_ALIGN;
 	pool_head(p)->size = size;
 	pool_used += size;
 	return p;
@@ -226,83 +208,4 @@ mem_more(void *p, size_t n, size_t *cap, size_t size)
 	p = mem_resize(p, *cap + more, size);
 	*cap += more;
 	return p;
-}
-
-void *
-arena_alloc(struct arena *a, size_t n)
-{
-	const size_t head = (sizeof(struct arena_block) + ARENA_ALIGN - 1) /
-	    ARENA_ALIGN * ARENA_ALIGN;
-
-	if (n > SIZE_MAX - head - ARENA_MOST)
-		err_memory();
-	n = (n + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
-	struct arena_block *b = a->top;
-	if (b == NULL || b->size - b->used < n) {
-		size_t block = b == NULL ? ARENA_BLOCK : 2 * b->size;
-		block = block < ARENA_MOST ? block : ARENA_MOST;
-		size_t size = n > block / 4 ? head + n : block;
-		b = mem_alloc(size);
-		b->used = head;
-		b->size = size;
-		/* A large piece goes below, so that the rest of the top
-		 * block stays in use. */
-		if (a->top != NULL && size != block) {
-			b->down = a->top->down;
-			a->top->down = b;
-		} else {
-			b->down = a->top;
-			a->top = b;
-		}
-	}
-	void *p = (char *)b + b->used;
-	b->used += n;
-	return p;
-}
-
-char *
-arena_dup(struct arena *a, const void *p, size_t n)
-{
-	if (n == SIZE_MAX)
-		err_memory();
-	char *s = arena_alloc(a, n + 1);
-	if (n != 0)
-		memcpy(s, p, n);
-	s[n] = '\0';
-	return s;
-}
-
-char *
-arena_strdup(struct arena *a, const char *s)
-{
-	return arena_dup(a, s, strlen(s));
-}
-
-char *
-arena_printf(struct arena *a, const char *format, ...)
-{
-	va_list ap;
-
-	va_start(ap, format);
-	int n = vsnprintf(NULL, 0, format, ap);
-	va_end(ap);
-	if (n < 0)
-		err_bug();
-	char *s = arena_alloc(a, (size_t)n + 1);
-	va_start(ap, format);
-	(void)vsnprintf(s, (size_t)n + 1, format, ap);
-	va_end(ap);
-	return s;
-}
-
-void
-arena_free(struct arena *a)
-{
-	struct arena_block *down;
-
-	for (struct arena_block *b = a->top; b != NULL; b = down) {
-		down = b->down;
-		mem_free(b);
-	}
-	a->top = NULL;
 }

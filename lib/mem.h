@@ -14,6 +14,14 @@
 #define MEM_PRINTF
 #endif
 
+/* What any type may stand at. */
+union mem_align {
+	long double d;
+	void *p;
+	long long i;
+};
+enum { MEM_ALIGN = sizeof(union mem_align) };
+
 void *mem_alloc(size_t);
 void *mem_zero(size_t n, size_t size);
 /* Like realloc for n elements of size bytes. */

@@ -241,14 +241,17 @@ shcmd_place(const struct shcmd *c, uint32_t off, size_t *line, size_t *col)
 	*col = off - start + 1;
 }
 
-uint32_t
-shcmd_token(const struct shcmd *c, uint32_t off)
+/* Of n offsets that grow, stride bytes apart, the first that is not less. */
+static uint32_t
+first_from(const uint32_t *at, size_t n, size_t stride, uint32_t off)
 {
-	size_t lo = 0, hi = c->ntok;
+	size_t lo = 0, hi = n;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
-		if (c->tok[mid].off < off)
+		uint32_t x;
+		memcpy(&x, (const char *)at + mid * stride, sizeof x);
+		if (x < off)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -257,18 +260,17 @@ shcmd_token(const struct shcmd *c, uint32_t off)
 }
 
 uint32_t
+shcmd_token(const struct shcmd *c, uint32_t off)
+{
+	return c->ntok == 0
+	    ? 0
+	    : first_from(&c->tok->off, c->ntok, sizeof *c->tok, off);
+}
+
+uint32_t
 shcmd_node(const struct shcmd *c, uint32_t off)
 {
-	size_t lo = 0, hi = c->nnode;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		if (c->node[mid].off < off)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return (uint32_t)lo;
+	return first_from(&c->node->off, c->nnode, sizeof *c->node, off);
 }
 
 uint32_t

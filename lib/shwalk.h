@@ -414,6 +414,11 @@ int shwalk_stat(struct shval_run *, const char *path, struct stat *);
 int shwalk_node(struct shval_run *, uint32_t node);
 int shwalk_list(struct shval_run *, uint32_t node);
 int shwalk_simple(struct shval_run *, uint32_t node);
+/* The words behind the assignments, after splitting, onto word[]. */
+void shwalk_words(struct shval_run *, const struct shnode *);
+/* Of a brief walk (shbrief.c): 1 and the status when the command was run
+ * without making a call of it that lasts, or 0. */
+int shbrief_run(struct shval_run *, uint32_t node, int *status);
 int shwalk_subshell(struct shval_run *, uint32_t list);
 /* What does not run here, for env.dead. */
 void shwalk_dead(struct shval_run *, uint32_t node);

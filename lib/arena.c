@@ -1,0 +1,96 @@
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "err.h"
+#include "mem.h"
+
+struct arena_block {
+	struct arena_block *down;
+	size_t used, size;
+};
+
+enum {
+	ARENA_BLOCK = 16 << 10, /* of the first block; each next is larger */
+	ARENA_MOST = 4 << 20
+};
+
+void *
+arena_alloc(struct arena *a, size_t n)
+{
+	const size_t head = (sizeof(struct arena_block) + MEM_ALIGN - 1) /
+	    MEM_ALIGN * MEM_ALIGN;
+
+	if (n > SIZE_MAX - head - ARENA_MOST)
+		err_memory();
+	n = (n + MEM_ALIGN - 1) / MEM_ALIGN * MEM_ALIGN;
+	struct arena_block *b = a->top;
+	if (b == NULL || b->size - b->used < n) {
+		size_t block = b == NULL ? ARENA_BLOCK : 2 * b->size;
+		block = block < ARENA_MOST ? block : ARENA_MOST;
+		size_t size = n > block / 4 ? head + n : block;
+		b = mem_alloc(size);
+		b->used = head;
+		b->size = size;
+		/* A large piece goes below, so that the rest of the top
+		 * block stays in use. */
+		if (a->top != NULL && size != block) {
+			b->down = a->top->down;
+			a->top->down = b;
+		} else {
+			b->down = a->top;
+			a->top = b;
+		}
+	}
+	void *p = (char *)b + b->used;
+	b->used += n;
+	return p;
+}
+
+char *
+arena_dup(struct arena *a, const void *p, size_t n)
+{
+	if (n == SIZE_MAX)
+		err_memory();
+	char *s = arena_alloc(a, n + 1);
+	if (n != 0)
+		memcpy(s, p, n);
+	s[n] = '\0';
+	return s;
+}
+
+char *
+arena_strdup(struct arena *a, const char *s)
+{
+	return arena_dup(a, s, strlen(s));
+}
+
+char *
+arena_printf(struct arena *a, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	int n = vsnprintf(NULL, 0, format, ap);
+	va_end(ap);
+	if (n < 0)
+		err_bug();
+	char *s = arena_alloc(a, (size_t)n + 1);
+	va_start(ap, format);
+	(void)vsnprintf(s, (size_t)n + 1, format, ap);
+	va_end(ap);
+	return s;
+}
+
+void
+arena_free(struct arena *a)
+{
+	struct arena_block *down;
+
+	for (struct arena_block *b = a->top; b != NULL; b = down) {
+		down = b->down;
+		mem_free(b);
+	}
+	a->top = NULL;
+}
