@@ -13,25 +13,24 @@ struct arena_block {
 
 enum {
 	ARENA_BLOCK = 16 << 10, /* of the first block; each next is larger */
-	ARENA_MOST = 4 << 20
+	ARENA_MOST = 4 << 20,
+	ARENA_HEAD =
+	    (sizeof(struct arena_block) + MEM_ALIGN - 1) / MEM_ALIGN * MEM_ALIGN
 };
 
 void *
 arena_alloc(struct arena *a, size_t n)
 {
-	const size_t head = (sizeof(struct arena_block) + MEM_ALIGN - 1) /
-	    MEM_ALIGN * MEM_ALIGN;
-
-	if (n > SIZE_MAX - head - ARENA_MOST)
+	if (n > SIZE_MAX - ARENA_HEAD - ARENA_MOST)
 		err_memory();
 	n = (n + MEM_ALIGN - 1) / MEM_ALIGN * MEM_ALIGN;
 	struct arena_block *b = a->top;
 	if (b == NULL || b->size - b->used < n) {
 		size_t block = b == NULL ? ARENA_BLOCK : 2 * b->size;
 		block = block < ARENA_MOST ? block : ARENA_MOST;
-		size_t size = n > block / 4 ? head + n : block;
+		size_t size = n > block / 4 ? ARENA_HEAD + n : block;
 		b = mem_alloc(size);
-		b->used = head;
+		b->used = ARENA_HEAD;
 		b->size = size;
 		/* A large piece goes below, so that the rest of the top
 		 * block stays in use. */
@@ -93,4 +92,42 @@ arena_free(struct arena *a)
 		mem_free(b);
 	}
 	a->top = NULL;
+}
+
+void
+arena_clear(struct arena *a)
+{
+	struct arena_block *b = a->top;
+
+	if (b == NULL)
+		return;
+	struct arena rest = { b->down };
+	b->down = NULL;
+	b->used = ARENA_HEAD;
+	arena_free(&rest);
+}
+
+void
+arena_join(struct arena *to, struct arena *from)
+{
+	struct arena_block **down = &from->top;
+
+	if (from->top == NULL)
+		return;
+	while (*down != NULL)
+		down = &(*down)->down;
+	*down = to->top;
+	to->top = from->top;
+	from->top = NULL;
+}
+
+int
+arena_has(const struct arena *a, const void *p)
+{
+	uintptr_t at = (uintptr_t)p;
+
+	for (const struct arena_block *b = a->top; b != NULL; b = b->down)
+		if (at > (uintptr_t)b && at - (uintptr_t)b < b->used)
+			return 1;
+	return 0;
 }

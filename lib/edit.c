@@ -45,13 +45,20 @@ edit_compare(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-int
-edit_apply(struct edit *e, const char *text, size_t len, struct buf *out)
+void
+edit_sort(struct edit *e)
 {
-	size_t want = len, at = 0, begin = out->len;
-
 	if (e->n != 0)
 		qsort(e->item, e->n, sizeof *e->item, edit_compare);
+}
+
+int
+edit_apply(
+    struct edit *e, const char *text, size_t from, size_t len, struct buf *out)
+{
+	size_t want = len - from, at = from, begin = out->len;
+
+	edit_sort(e);
 	for (size_t i = 0; i < e->n; i++) {
 		const struct edit_item *x = &e->item[i];
 		if (x->off < at || x->off > len || x->del > len - x->off)
@@ -60,7 +67,7 @@ edit_apply(struct edit *e, const char *text, size_t len, struct buf *out)
 		want += x->len;
 		want -= x->del;
 	}
-	at = 0;
+	at = from;
 	buf_room(out, want + 1);
 	for (size_t i = 0; i < e->n; i++) {
 		const struct edit_item *x = &e->item[i];

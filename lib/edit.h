@@ -25,9 +25,13 @@ struct edit {
  * The text is copied. */
 void edit_insert(struct edit *, uint32_t off, const char *text, size_t len);
 void edit_delete(struct edit *, uint32_t off, uint32_t len);
-/* Appends the edited text. 0; -1 when edits overlap or lie outside: nothing
- * is appended. The result's length is computed before and checked after. */
-int edit_apply(struct edit *, const char *text, size_t len, struct buf *);
+/* item[] in the order of the text; edit_apply sorts, too. */
+void edit_sort(struct edit *);
+/* Appends the edited text from an offset on, before which nothing is edited.
+ * 0; -1 when edits overlap or lie outside: nothing is appended. The result's
+ * length is computed before and checked after. */
+int edit_apply(
+    struct edit *, const char *text, size_t from, size_t len, struct buf *);
 void edit_free(struct edit *);
 
 #endif

@@ -103,9 +103,12 @@ io_open(const char *path, int flags, int mode)
 
 /* errno of what failed, or 0; fd is closed. */
 static int
-io_fill(int fd, const struct buf *b)
+io_fill(int fd, const char *head, size_t n, const struct buf *b)
 {
-	int e = io_write_all(fd, b->s, b->len) < 0 ? errno : 0;
+	int e =
+	    io_write_all(fd, head, n) < 0 || io_write_all(fd, b->s, b->len) < 0
+	    ? errno
+	    : 0;
 
 	if (close(fd) < 0 && e == 0 && errno != EINTR)
 		e = errno;
@@ -122,9 +125,16 @@ io_failed(const char *name, int e)
 }
 
 int
+io_put_behind(const char *head, size_t n, const struct buf *b)
+{
+	return io_failed(
+	    text_raw(&T_LIB_STDOUT), io_fill(STDOUT_FILENO, head, n, b));
+}
+
+int
 io_put(const struct buf *b)
 {
-	return io_failed(text_raw(&T_LIB_STDOUT), io_fill(STDOUT_FILENO, b));
+	return io_put_behind("", 0, b);
 }
 
 /* A new file beside path, its name appended to temp; -1 with errno. */
@@ -175,7 +185,7 @@ io_replace(const char *path, const struct stat *old, const struct buf *b)
 		close(fd);
 		e = -1;
 	} else {
-		e = io_fill(fd, b);
+		e = io_fill(fd, "", 0, b);
 		if (e == 0 && rename(temp.s, path) < 0)
 			e = -1;
 	}
@@ -230,7 +240,7 @@ io_put_file(const char *path, const struct buf *b)
 	if (e < 0) {
 		if (fd < 0)
 			fd = io_open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-		e = fd < 0 ? errno : io_fill(fd, b);
+		e = fd < 0 ? errno : io_fill(fd, "", 0, b);
 	}
 	return io_failed(path, e);
 }

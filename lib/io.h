@@ -29,6 +29,8 @@ int io_openat(int dirfd, const char *path, int flags, int mode);
  * (SIGPIPE ends the program).
  */
 int io_put(const struct buf *);
+/* The same for n bytes and those of the buffer behind them. */
+int io_put_behind(const char *, size_t n, const struct buf *);
 /*
  * The bytes become those of the file, which is made where it is missing; as
  * io_put. A regular file is replaced as a whole or stays as it was. What

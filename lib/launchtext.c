@@ -159,4 +159,5 @@ launch_file(struct launches *l, const struct shval_call *c)
 	struct launch_file *f = arena_alloc(&l->arena, sizeof *f);
 	*f = (struct launch_file){ l->files, s, c, body };
 	l->files = f;
+	shval_keep(c->run);
 }

@@ -568,6 +568,8 @@ launch_call(
 		launch_file(l, c);
 	if (walk_boring(c))
 		return;
+	size_t had = l->n + l->nscript + l->nother;
+	const struct launch_text *texts = l->texts;
 	size_t alternatives = launch_alternatives(c);
 	for (size_t a = 0; a < alternatives; a++) {
 		struct walk w = { .l = l,
@@ -578,4 +580,6 @@ launch_call(
 		if (walk_command(&w, 0))
 			break;
 	}
+	if (l->n + l->nscript + l->nother != had || l->texts != texts)
+		shval_keep(c->run);
 }

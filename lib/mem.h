@@ -52,5 +52,11 @@ char *arena_strdup(struct arena *, const char *);
 /* What snprintf(3) makes of it, as long as it is. */
 char *arena_printf(struct arena *, const char *, ...) MEM_PRINTF;
 void arena_free(struct arena *);
+/* All that it gave is gone; some of its memory stays for what comes. */
+void arena_clear(struct arena *);
+/* What the second one has becomes the first one's. */
+void arena_join(struct arena *, struct arena *);
+/* Whether p is in memory that it gave. */
+int arena_has(const struct arena *, const void *p);
 
 #endif

@@ -121,7 +121,7 @@ array_like(struct shval_run *w, const struct shvar *old, size_t n)
 	}
 	e = shwalk_alloc(w, n * sizeof(*e));
 	*var =
-	    (struct shvar){ NULL, e, 0, old->flags, w->stamp, old->scope, 0 };
+	    (struct shvar){ NULL, e, 0, old->flags, w->stamp, old->scope };
 	if (!(var->flags & VAR_ASSOC))
 		var->flags |= VAR_ARRAY;
 	var->flags &= ~(uint32_t)(VAR_MAYBE | VAR_LOOSE);
@@ -355,7 +355,6 @@ shvar_join(struct shval_run *w, const struct shvar *a, const struct shvar *b)
 	}
 	var = shwalk_alloc(w, sizeof(*var));
 	*var = j != NULL ? *j : *a;
-	var->own = 0;
 	if (j == NULL) {
 		var->flags |= VAR_MAYBE | ((a->flags | b->flags) & kind);
 		var->elem = NULL;

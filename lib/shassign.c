@@ -229,7 +229,7 @@ assign_array(struct shval_run *w, const struct shassign *a, uint32_t word)
 }
 
 const struct shval *
-shassign_run(struct shval_run *w, uint32_t word, int alone)
+shassign_run(struct shval_run *w, uint32_t word)
 {
 	struct shassign a;
 	const struct shval *v;
@@ -243,10 +243,7 @@ shassign_run(struct shval_run *w, uint32_t word, int alone)
 		return &shval_empty;
 	v = shword_value(w, a.value, a.end, EXP_ASSIGN);
 	if (a.sub == a.subend) {
-		if (alone && !a.append)
-			shvar_give(w, a.name, a.len, v);
-		else
-			shvar_set(w, a.name, a.len, v, a.append);
+		shvar_set(w, a.name, a.len, v, a.append);
 		return v;
 	}
 	if (a.sub + 1 == a.subend)

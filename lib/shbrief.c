@@ -39,7 +39,7 @@ export_plain(struct shval_run *w, const struct shnode *n)
 	for (uint32_t i = 1; i < n->nword; i++) {
 		if (!shassign_read(w, n->word + i, &a))
 			continue;
-		shassign_run(w, n->word + i, 1);
+		shassign_run(w, n->word + i);
 		shvar_flag(w, a.name, a.len, VAR_EXPORT, 0);
 	}
 	return 1;
@@ -102,7 +102,7 @@ static int
 pass(struct shval_run *w, uint32_t node, int how)
 {
 	const struct shnode *n = &w->src->cmd->node[node];
-	size_t base = w->nword, guards = w->nguard, len;
+	size_t base = w->nword, len;
 	int status, found;
 
 	if (how == PRINTS && inert(w, n))
@@ -122,11 +122,7 @@ pass(struct shval_run *w, uint32_t node, int how)
 		.run = w };
 	const char *name = shval_cstr(w, &call.argv[0], &len);
 	status = shbuiltin_run(w, &call, call.argv, call.argc, name, &found);
-	while (w->nword > base) {
-		const struct shval *v = &w->word[--w->nword];
-		if (v->alt == NULL && !v->split && w->nguard == guards)
-			shpiece_spare(w, v);
-	}
+	w->nword = base;
 	return status;
 }
 

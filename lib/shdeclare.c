@@ -128,7 +128,7 @@ declare_one(struct shval_run *w, const struct shval_call *call,
 	}
 	shvar_flag(w, s, len, early, d->off & ~(uint32_t)VAR_READONLY);
 	if (array)
-		shassign_run(w, word, 0);
+		shassign_run(w, word);
 	else if (value != NULL && (early & (VAR_ARRAY | VAR_ASSOC)) &&
 	    begins_paren(w, value))
 		shvar_vague(w, s, len, SHVAL_LIMIT, "declare");

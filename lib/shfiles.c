@@ -53,6 +53,7 @@ shfiles_touch(struct shval_run *w, const struct shval *v, int does)
 	    w->ntouched >= TOUCHED_MAX) {
 		w->touches |= does;
 	} else {
+		struct arena *was = shlast_begin(w);
 		const char *s = folded(w, path.s);
 		while (t != NULL && (t->does != does || strcmp(t->path, s)))
 			t = t->next;
@@ -62,6 +63,7 @@ shfiles_touch(struct shval_run *w, const struct shval *v, int does)
 			w->touched = one;
 			w->ntouched++;
 		}
+		shlast_end(w, was);
 	}
 	buf_free(&path);
 }

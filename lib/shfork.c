@@ -10,6 +10,12 @@ shloc_set(struct shval_run *w, struct shloc *loc, const void *now)
 		    w->trail, w->ntrail, &w->captrail, sizeof(*w->trail));
 		w->trail[w->ntrail++] = (struct shtrail){ loc, loc->now };
 	}
+	if (!loc->fresh) {
+		loc->fresh = 1;
+		w->fresh = mem_more(
+		    w->fresh, w->nfresh, &w->capfresh, sizeof(*w->fresh));
+		w->fresh[w->nfresh++] = loc;
+	}
 	loc->now = now;
 }
 

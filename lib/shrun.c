@@ -78,6 +78,7 @@ shval_walk(const struct shcmd *cmd, const struct shval_env *env, shval_fn *fn,
 	w->room = ROOM + (size_t)cmd->len * ROOM_BYTE;
 	w->ntable = 256;
 	w->table = mem_zero(w->ntable, sizeof(struct shslot *));
+	w->into = &w->mem;
 	w->cwd.kind = LOC_CWD;
 	w->args.kind = LOC_ARGS;
 	w->opts.kind = LOC_OPTS;
@@ -93,6 +94,7 @@ shval_walk(const struct shcmd *cmd, const struct shval_env *env, shval_fn *fn,
 	w->src = src;
 	w->functions = shenv_function(w, "");
 	shsource_start(w);
+	w->into = &w->passing;
 	shwalk_node(w, 0);
 	if (w->limited) {
 		w->room = (size_t)1 << 20;
@@ -111,6 +113,9 @@ shval_free(struct shval_run *w)
 	for (struct shval_source *s = w->sources; s != NULL; s = s->next)
 		shcmd_free((struct shcmd *)(uintptr_t)s->cmd);
 	arena_free(&w->mem);
+	arena_free(&w->passing);
+	arena_free(&w->state);
+	mem_free(w->fresh);
 	mem_free(w->table);
 	mem_free(w->trail);
 	mem_free(w->item);
@@ -126,8 +131,6 @@ const struct shval *
 shval_var(struct shval_run *w, const char *name)
 {
 	const struct shvar *v = shvar_find(w, name, strlen(name));
-
-	((struct shvar *)(uintptr_t)v)->own = 0;
 	const struct shval *s = shvar_scalar(w, v);
 
 	return s->unset && s->alt == NULL ? NULL : s;

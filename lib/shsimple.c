@@ -173,7 +173,7 @@ assign_before(
 			continue;
 		p[i].slot = shslot_get(w, a.name, a.len);
 		p[i].var = shvar_get(w, p[i].slot);
-		call->assign[i] = *shassign_run(w, n->word + i, 0);
+		call->assign[i] = *shassign_run(w, n->word + i);
 	}
 	return p;
 }
@@ -330,7 +330,7 @@ shwalk_simple(struct shval_run *w, uint32_t node)
 		return broken(w, n);
 	if (n->nword == n->nassign && n->nredir == 0) {
 		for (uint32_t i = 0; i < n->nassign; i++)
-			shassign_run(w, n->word + i, 1);
+			shassign_run(w, n->word + i);
 		return w->substat;
 	}
 	if (w->env->brief && shbrief_run(w, node, &status))
@@ -344,7 +344,7 @@ shwalk_simple(struct shval_run *w, uint32_t node)
 	call = make_call(w, node, base);
 	if (call->argc == 0) {
 		for (uint32_t i = 0; i < n->nassign; i++)
-			shassign_run(w, n->word + i, 1);
+			shassign_run(w, n->word + i);
 		if (out != NULL && n->nword == n->nassign)
 			shout_value(w, shval_vague(w, SHVAL_COMMAND, "<"));
 		prior = NULL;

@@ -120,6 +120,7 @@ source_new(struct shval_run *w, const char *path, const char *text, size_t n)
 	*s = (struct shval_source){ .path = path, .cmd = c, .call = w->call };
 	s->next = w->sources;
 	w->sources = s;
+	shval_keep(w);
 	return s;
 }
 
@@ -248,6 +249,7 @@ remember(struct shval_run *w, const struct shval *file,
 	if (w->quiet > 0 || w->dead > 0)
 		return;
 	*s = (struct shval_sourced){ file, call, read, NULL };
+	shval_keep(w);
 	*w->sourcedp = s;
 	w->sourcedp = &s->next;
 }

@@ -196,9 +196,11 @@ shwalk_list(struct shval_run *w, uint32_t node)
 			status = shwalk_node(w, i);
 		}
 		settle(w);
-		if (w->aborted && node == 0 && w->depth == 0) {
-			shwalk_error(w);
+		if (node == 0 && w->depth == 0) {
+			if (w->aborted)
+				shwalk_error(w);
 			w->aborted = 0;
+			shlast_settle(w);
 		}
 		if (w->flow != FLOW_GO) {
 			rest_dead(w, shnode_next(c, i));
@@ -342,9 +344,11 @@ define(struct shval_run *w, uint32_t node)
 {
 	const struct shcmd *c = w->src->cmd;
 	const struct shnode *n = &c->node[node];
+	struct arena *was = shlast_begin(w);
 	struct shfunc *f = shwalk_alloc(w, sizeof(*f));
 	struct buf name = { 0 };
 
+	shlast_end(w, was);
 	*f = (struct shfunc){ w->src, shnode_child(c, node), NULL, NULL, 0 };
 	if (n->nword > 0 && shcmd_literal(c, n->word, &name) == 0 &&
 	    f->body != SH_NONE) {

@@ -132,9 +132,10 @@ struct shval_env {
  * Walks the script as it would run, and calls back for each simple command
  * that is reached, before it takes effect; not for assignments alone. The same
  * node may be reached several times (loops, functions). What the callback gets
- * lives until shval_free.
+ * lives until it returns, or, with shval_keep, until shval_free.
  */
 typedef void shval_fn(const struct shval_call *, void *);
+void shval_keep(struct shval_run *);
 struct shval_run *shval_walk(
     const struct shcmd *, const struct shval_env *, shval_fn *, void *);
 void shval_free(struct shval_run *);

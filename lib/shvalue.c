@@ -18,7 +18,9 @@ shwalk_alloc(struct shval_run *w, size_t n)
 	} else {
 		w->room -= n;
 	}
-	return arena_alloc(&w->mem, n);
+	if (w->into == &w->passing)
+		w->passed += n;
+	return arena_alloc(w->into, n);
 }
 
 char *
@@ -68,12 +70,7 @@ shval_fill(
 		w->room = 0;
 		n = 1;
 	}
-	if (n < SPARES && w->spare[n] != NULL) {
-		v->piece = (struct shpiece *)w->spare[n];
-		w->spare[n] = w->spare[n]->next;
-	} else {
-		v->piece = shwalk_alloc(w, n * sizeof(*p));
-	}
+	v->piece = shwalk_alloc(w, n * sizeof(*p));
 	memcpy(v->piece, p, n * sizeof(*p));
 	v->npiece = n;
 	if (w->limited || shval_length(v) > VALUE_MAX) {
@@ -87,37 +84,10 @@ shval_fill(
 struct shval *
 shval_make(struct shval_run *w, const struct shpiece *p, size_t n)
 {
-	struct shval *v = (struct shval *)w->spareval;
+	struct shval *v = shwalk_alloc(w, sizeof(*v));
 
-	if (v != NULL)
-		w->spareval = w->spareval->next;
-	else
-		v = shwalk_alloc(w, sizeof(*v));
 	shval_fill(w, v, p, n);
 	return v;
-}
-
-void
-shpiece_spare(struct shval_run *w, const struct shval *v)
-{
-	struct shspare *s = (struct shspare *)v->piece;
-
-	if (v->npiece == 0 || v->npiece >= SPARES)
-		return;
-	s->next = w->spare[v->npiece];
-	w->spare[v->npiece] = s;
-}
-
-void
-shval_spare(struct shval_run *w, const struct shval *v)
-{
-	struct shspare *s = (struct shspare *)(uintptr_t)v;
-
-	if (v->npiece == 0 || v->npiece >= SPARES)
-		return;
-	shpiece_spare(w, v);
-	s->next = w->spareval;
-	w->spareval = s;
 }
 
 const struct shval *

@@ -72,6 +72,7 @@ shslot_get(struct shval_run *w, const char *name, size_t len)
 	}
 	if (w->nslot++ >= w->ntable)
 		table_grow(w);
+	struct arena *was = shlast_begin(w);
 	s = shwalk_alloc(w, sizeof(*s));
 	*s = (struct shslot){ .name = shwalk_dup(w, name, len),
 		.len = len,
@@ -80,6 +81,7 @@ shslot_get(struct shval_run *w, const char *name, size_t len)
 		.func = { .kind = LOC_FUNC },
 		.lasting = len == 3 && memcmp(name, "IFS", 3) == 0,
 		.next = w->table[h & (w->ntable - 1)] };
+	shlast_end(w, was);
 	w->table[h & (w->ntable - 1)] = s;
 	return s;
 }
@@ -87,8 +89,11 @@ shslot_get(struct shval_run *w, const char *name, size_t len)
 const struct shvar *
 shvar_import(struct shval_run *w, struct shslot *slot)
 {
+	struct arena *was = shlast_begin(w);
+
 	if (slot->env == NULL)
 		slot->env = shenv_import(w, slot);
+	shlast_end(w, was);
 	return slot->env;
 }
 
@@ -97,7 +102,7 @@ shvar_scalar_new(struct shval_run *w, const struct shval *v, uint32_t flags)
 {
 	struct shvar *var = shwalk_alloc(w, sizeof(*var));
 
-	*var = (struct shvar){ v, NULL, 0, flags, w->stamp, 0, 0 };
+	*var = (struct shvar){ v, NULL, 0, flags, w->stamp, 0 };
 	return var;
 }
 
@@ -350,23 +355,6 @@ shvar_set(struct shval_run *w, const char *name, size_t len,
 	struct shslot *slot = shslot_for(w, name, len);
 
 	set_slot(w, slot, shvar_get(w, slot), v, append);
-}
-
-void
-shvar_give(
-    struct shval_run *w, const char *name, size_t len, const struct shval *v)
-{
-	struct shslot *slot = shslot_for(w, name, len);
-	const struct shvar *old = shvar_get(w, slot);
-	int spare = w->marks == 0 && old->own && v->alt == NULL;
-
-	set_slot(w, slot, old, v, 0);
-	const struct shvar *now = slot->var.now;
-	if (now == old || now->v != v || w->marks > 0 || v->alt != NULL)
-		return;
-	if (spare)
-		shval_spare(w, old->v);
-	((struct shvar *)(uintptr_t)now)->own = v->npiece > 0;
 }
 
 void

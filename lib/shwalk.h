@@ -51,6 +51,8 @@ struct shloc {
 	const void *now;
 	uint32_t seen, index;
 	uint8_t kind;
+	uint8_t fresh; /* it was set since commands were settled */
+	uint8_t stated; /* and before */
 };
 
 struct shtrail {
@@ -88,7 +90,6 @@ struct shvar {
 	const struct shelem *elem;
 	size_t nelem;
 	uint32_t flags, stamp, scope;
-	int own; /* nothing else has its value: its memory may be used again */
 };
 
 struct shfunc {
@@ -223,15 +224,16 @@ struct shtouched {
 	int does;
 };
 
-/* Memory of values that are gone: pieces by their number. */
-enum { SPARES = 64 };
-struct shspare {
-	struct shspare *next;
-};
-
 struct shval_run {
-	struct arena mem;
-	struct shspare *spare[SPARES], *spareval;
+	/* what lasts as long as the walk; what commands make, until they are
+	 * settled; what the state had then; the one in which memory is taken */
+	struct arena mem, passing, state, *into;
+	size_t passed; /* bytes in passing */
+	size_t stated, replaced; /* in state; of that in use no more, about */
+	int kept; /* something in passing is to last */
+	size_t guards; /* that there were when commands were settled */
+	struct shloc **fresh;
+	size_t nfresh, capfresh;
 	const struct shval_env *env;
 	shval_fn *fn;
 	void *data;
@@ -294,6 +296,12 @@ struct shval_run {
 /* --- memory --- */
 void *shwalk_alloc(struct shval_run *, size_t);
 char *shwalk_dup(struct shval_run *, const char *, size_t);
+/* What is made from here on lasts; then as it was before. */
+struct arena *shlast_begin(struct shval_run *);
+void shlast_end(struct shval_run *, struct arena *);
+/* A command of the script itself has run: of what it made the state alone
+ * stays, once there is enough. */
+void shlast_settle(struct shval_run *);
 /* One step of the budget; 0 when there is none left. */
 int shwalk_step(struct shval_run *);
 
@@ -302,10 +310,6 @@ extern const struct shval shval_empty, shval_unset_value;
 void shval_fill(
     struct shval_run *, struct shval *, const struct shpiece *, size_t);
 struct shval *shval_make(struct shval_run *, const struct shpiece *, size_t);
-/* Takes back a value of shval_make that nothing has any more. */
-void shval_spare(struct shval_run *, const struct shval *);
-/* The same for its pieces alone. */
-void shpiece_spare(struct shval_run *, const struct shval *);
 const struct shval *shval_string(
     struct shval_run *, const char *, size_t, struct shval_from);
 const struct shval *shval_number(
@@ -343,8 +347,6 @@ void shvar_put(struct shval_run *, struct shslot *, const struct shvar *);
 /* Assigns as name=value would (attributes, namerefs, arrays). */
 void shvar_set(
     struct shval_run *, const char *, size_t, const struct shval *, int append);
-/* The same for a value that only the variable will have; between commands. */
-void shvar_give(struct shval_run *, const char *, size_t, const struct shval *);
 void shvar_set_elem(struct shval_run *, const char *, size_t,
     const struct shelem *, int append);
 void shvar_set_list(struct shval_run *, const char *, size_t,
@@ -443,9 +445,8 @@ struct shassign {
 };
 /* 0: it is no assignment. */
 int shassign_read(struct shval_run *, uint32_t word, struct shassign *);
-/* Assigns; gives the value (of an array its first). With alone the caller
- * makes no use of that. */
-const struct shval *shassign_run(struct shval_run *, uint32_t word, int alone);
+/* Assigns; gives the value (of an array its first). */
+const struct shval *shassign_run(struct shval_run *, uint32_t word);
 /* An argument like "name=value", expanded: its name, *len is 0 when there is
  * none; and its value, NULL when there is no "=". */
 const char *shassign_text(struct shval_run *, const struct shval *, size_t *len,

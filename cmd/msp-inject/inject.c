@@ -29,6 +29,7 @@ inject_call(const struct shval_call *c, void *data)
 		    mem_more(in->log, in->nlog, &in->caplog, sizeof *in->log);
 		in->log[in->nlog++] =
 		    (struct logfile){ c->node, &c->argv[i], appends };
+		shval_keep(c->run);
 	}
 	buf_free(&b);
 }
@@ -69,7 +70,7 @@ inject_remove(struct inject *in, struct edit *e)
 	size_t nodes = in->cmd.nnode;
 	struct edit none = { 0 };
 
-	if (edit_apply(e, in->script.text.s, in->script.text.len, &text))
+	if (edit_apply(e, in->script.text.s, 0, in->script.text.len, &text))
 		err_bug();
 	inject_forget(in);
 	buf_free(&in->script.text);

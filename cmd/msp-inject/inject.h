@@ -79,6 +79,8 @@ struct inject {
 	/* what there is to say */
 	struct finding *finding;
 	size_t nfinding, capfinding;
+	/* the result: so many bytes of the script as they are, then out */
+	size_t ahead;
 	struct buf out;
 };
 

@@ -17,7 +17,10 @@ main_end(struct inject *in)
 	if (in->plan && io_put(&plan) < 0)
 		status = EXIT_FAILED;
 	if (!in->plan && status == EXIT_YES)
-		status = io_put(&in->out) < 0 ? EXIT_FAILED : EXIT_YES;
+		status =
+		    io_put_behind(in->script.text.s, in->ahead, &in->out) < 0
+		    ? EXIT_FAILED
+		    : EXIT_YES;
 	buf_free(&plan);
 	return status;
 }

@@ -110,9 +110,9 @@ place_launch(struct inject *in, size_t i, struct edit *e)
 
 /*
  * What stands before the command of the script that is edited first was read
- * the same way before: when nothing was wrong with the script, it is read
- * again from there on. new->text is the new text from there on; its nodes are
- * those of old behind node, but for the script's own.
+ * the same way before: when nothing was wrong with the script, the result is
+ * made and read again from there on. new->text is the new text from there on;
+ * its nodes are those of old behind node, but for the script's own.
  */
 struct proof {
 	const struct inject *in;
@@ -230,26 +230,30 @@ static void
 proof_begin(struct proof *p)
 {
 	const struct shcmd *c = p->old;
-	uint32_t first = p->edit->item[0].off, last = 0;
+	uint32_t i = shcmd_own(c, p->edit->item[0].off);
 
-	if (c->verdict != SH_COMPLETE || c->nerror != 0 || c->extglob)
+	if (c->verdict != SH_COMPLETE || c->nerror != 0 || c->extglob ||
+	    i == SH_NONE)
 		return;
-	for (uint32_t i = c->node[0].child;
-	     i != SH_NONE && c->node[i].off <= first; i = c->node[i].next)
-		if (c->node[i].off == 0 || c->text[c->node[i].off - 1] == '\n')
-			last = i;
-	if (last == 0)
+	while (i > 1 &&
+	    (c->node[i].parent != 0 || c->text[c->node[i].off - 1] != '\n'))
+		i--;
+	if (i <= 1)
 		return;
-	p->off = c->node[last].off;
-	p->node = last - 1;
+	p->off = c->node[i].off;
+	p->node = i - 1;
 }
 
+/* Appends what the text becomes from p->off on, if that is right. */
 static int
-proof_text(struct proof *p, const struct buf *text)
+proof_text(struct proof *p, struct edit *e, struct buf *text)
 {
+	const struct buf *s = &p->in->script.text;
 	struct shcmd new;
 
-	shcmd_parse(&new, text->s + p->off, text->len - p->off);
+	if (edit_apply(e, s->s, p->off, s->len, text))
+		err_bug();
+	shcmd_parse(&new, text->s, text->len);
 	p->new = &new;
 	int bad = proof_commands(p);
 	shcmd_free(&new);
@@ -326,30 +330,30 @@ proof_launches(const struct inject *in, const struct buf *text)
 
 /* Moves the text into out and closes it: no copy of the whole is made. */
 static void
-place_close(struct inject *in, struct buf *text)
+place_close(struct inject *in, size_t ahead, struct buf *text)
 {
 	enum { SEEN = 2 }; /* what script_close looks at */
 	struct buf tail = { 0 };
 	size_t n = text->len < SEEN ? text->len : SEEN;
 
 	script_close(&tail, text->s + text->len - n, n, in->script.path);
+	in->ahead = ahead;
 	in->out = *text;
 	*text = (struct buf){ 0 };
 	buf_add(&in->out, tail.s + n, tail.len - n);
 	buf_free(&tail);
 }
 
-/* The tokens of the script are not needed for the proof; its commands are. */
-static void
-place_forget_tokens(struct shcmd *c)
+static int
+place_is_deep(const struct inject *in)
 {
-	mem_free(c->tok);
-	c->tok = NULL;
-	c->ntok = c->captok = 0;
-}
+	int deep = 0;
 
-/* For the words and the closing comment: a large text is not moved. */
-enum { PLACE_ROOM = 16 << 10 };
+	for (size_t i = 0; i < in->nchosen; i++)
+		for (size_t k = 0; k < in->chosen[i]->nplace; k++)
+			deep |= in->chosen[i]->place[k].inline_only;
+	return deep;
+}
 
 void
 place_apply(struct inject *in, struct edit *e)
@@ -357,24 +361,21 @@ place_apply(struct inject *in, struct edit *e)
 	struct buf text = { 0 };
 	size_t *owner = mem_alloc(e->n * sizeof *owner), n = 0;
 	struct proof p = { in, &in->cmd, NULL, e, owner, 0, 0 };
-	int deep = 0;
+	int deep = place_is_deep(in);
 
-	place_forget_tokens(&in->cmd);
-	buf_room(&text, in->script.text.len + PLACE_ROOM);
-	if (edit_apply(e, in->script.text.s, in->script.text.len, &text))
-		err_bug();
 	for (size_t i = 0; i < in->nchosen; i++)
-		for (size_t k = 0; k < in->chosen[i]->nplace; k++) {
-			deep |= in->chosen[i]->place[k].inline_only;
+		for (size_t k = 0; k < in->chosen[i]->nplace; k++)
 			owner[n++] = i;
-		}
 	if (n != e->n)
 		err_bug();
-	proof_begin(&p);
-	int bad = proof_text(&p, &text);
+	edit_sort(e);
+	if (!deep)
+		proof_begin(&p);
+	int bad = proof_text(&p, e, &text);
 	if (bad && p.off != 0) {
 		p.off = p.node = 0;
-		bad = proof_text(&p, &text);
+		buf_reset(&text);
+		bad = proof_text(&p, e, &text);
 	}
 	if (!bad && deep)
 		bad = proof_launches(in, &text);
@@ -387,7 +388,7 @@ place_apply(struct inject *in, struct edit *e)
 	} else if (bad) {
 		err_bug();
 	} else {
-		place_close(in, &text);
+		place_close(in, p.off, &text);
 	}
 	buf_free(&text);
 	mem_free(owner);

@@ -390,7 +390,7 @@ yamlfile_edit(struct inject *in)
 		buf_add(&in->out, y.text, y.len);
 	} else if (find_status(in) <= EXIT_NO && f.n != 0) {
 		yamlfile_insert(&y, training, &f, &e);
-		if (edit_apply(&e, y.text, y.len, &in->out))
+		if (edit_apply(&e, y.text, 0, y.len, &in->out))
 			err_bug();
 		if (yamlfile_proof(&y, &in->out, &f))
 			find_error(in, EXIT_REFUSED, 0, &T_Y_SYNTAX, NULL);

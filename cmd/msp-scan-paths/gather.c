@@ -252,6 +252,7 @@ gather_call(const struct shval_call *call, void *data)
 
 	g->call = mem_more(g->call, g->ncall, &g->capcall, sizeof *g->call);
 	g->call[g->ncall++] = call;
+	shval_keep(call->run);
 }
 
 int

@@ -13,7 +13,7 @@ test_order(void)
 	edit_delete(&e, 1, 2);
 	edit_insert(&e, 1, "-", 1);
 	edit_delete(&e, 3, 0);
-	tap_ok(edit_apply(&e, "01234", 5, &b) == 0, "edits are applied");
+	tap_ok(edit_apply(&e, "01234", 0, 5, &b) == 0, "edits are applied");
 	tap_is(b.s, "AB0-34C", "insertions keep their order, in any order");
 	edit_free(&e);
 	buf_free(&b);
@@ -38,7 +38,7 @@ test_refused(void)
 		struct buf b = { 0 };
 		edit_delete(&e, t[i].off1, t[i].del1);
 		edit_delete(&e, t[i].off2, t[i].del2);
-		tap_ok(edit_apply(&e, "01234", 5, &b) == -1 && b.len == 0,
+		tap_ok(edit_apply(&e, "01234", 0, 5, &b) == -1 && b.len == 0,
 		    "refused: %s", t[i].name);
 		edit_free(&e);
 		buf_free(&b);
@@ -47,7 +47,7 @@ test_refused(void)
 	struct buf b = { 0 };
 	edit_delete(&e, 1, 3);
 	edit_insert(&e, 2, "x", 1);
-	tap_ok(edit_apply(&e, "01234", 5, &b) == -1,
+	tap_ok(edit_apply(&e, "01234", 0, 5, &b) == -1,
 	    "refused: an insertion within a deletion");
 	edit_free(&e);
 	buf_free(&b);
@@ -59,10 +59,10 @@ test_empty(void)
 	struct edit e = { 0 };
 	struct buf b = { 0 };
 
-	tap_ok(edit_apply(&e, "abc", 3, &b) == 0 && b.len == 3,
+	tap_ok(edit_apply(&e, "abc", 0, 3, &b) == 0 && b.len == 3,
 	    "no edits: the text");
 	edit_insert(&e, 3, "", 0);
-	tap_ok(edit_apply(&e, "abc", 3, &b) == 0, "an empty insertion");
+	tap_ok(edit_apply(&e, "abc", 0, 3, &b) == 0, "an empty insertion");
 	tap_is(b.s, "abcabc", "and what was there stays");
 	edit_free(&e);
 	buf_free(&b);

@@ -17,6 +17,7 @@ struct walked {
 	struct buf calls;
 	struct shval_call call[64];
 	size_t n;
+	int forgets; /* call is not looked at: calls need not last */
 };
 
 static void
@@ -47,6 +48,8 @@ on_call(const struct shval_call *c, void *data)
 
 	if (k->n < 64)
 		k->call[k->n++] = *c;
+	if (!k->forgets)
+		shval_keep(c->run);
 	for (size_t i = 0; i < c->argc; i++) {
 		if (i > 0)
 			buf_addc(&k->calls, '|');
@@ -62,9 +65,11 @@ static void
 walk(struct walked *k, const char *text)
 {
 	struct shval_env env = k->env;
+	int forgets = k->forgets;
 
 	memset(k, 0, sizeof(*k));
 	k->env = env;
+	k->forgets = forgets;
 	if (k->env.script == NULL)
 		k->env.script = "/s/train.sh";
 	if (k->env.environ == NULL)
@@ -135,7 +140,7 @@ test_calls(void)
 		{ "[ -f /etc/hostname-not ] && . /etc/hostname-not",
 		    "[|-f|/etc/hostname-not|]\n" },
 	};
-	struct walked k = { 0 };
+	struct walked k = { .forgets = 1 };
 
 	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
 		walk(&k, t[i].text);
@@ -178,7 +183,7 @@ test_branches(void)
 		{ "if x; then f() { A=1; }; fi; f; cmd \"$A\"",
 		    "x\nf\ncmd|<or>1\n" },
 	};
-	struct walked k = { 0 };
+	struct walked k = { .forgets = 1 };
 
 	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
 		walk(&k, t[i].text);
@@ -208,7 +213,7 @@ test_reasons(void)
 		{ "${BASH_VERSION}", SHVAL_COMMAND, "BASH_VERSION" },
 		{ "$(< /etc/hostname)", SHVAL_COMMAND, "<" },
 	};
-	struct walked k = { 0 };
+	struct walked k = { .forgets = 1 };
 	struct buf b = { 0 };
 
 	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
@@ -350,6 +355,42 @@ test_state(void)
 	    "dead: also what does not run");
 	done(&k);
 	buf_free(&b);
+}
+
+/* Much comes and goes between a value and its use. */
+static void
+test_lasting(void)
+{
+	struct walked k = { .forgets = 1 };
+	struct buf b = { 0 }, r = { 0 };
+
+	buf_adds(&b,
+	    "A=$(echo made up)\nL=(one \"$A\" [5]=five)\ndeclare -A M\n"
+	    "M[$A]=key\nset -f\ncd /usr\n"
+	    "if x; then B=$A; else B=2; fi\nf() { echo $1; }\n"
+	    "N=\nS=start\n");
+	for (int i = 0; i < 30000; i++)
+		buf_addf(&b,
+		    "T=$(echo %d)x; T=${T%%x}; W%d=$T; S=${S#?}%d; "
+		    "cmd%d $T\n",
+		    i, i % 1000, i % 10, i);
+	buf_adds(&b,
+	    "R=\"$A|${L[*]}|${M[made up]}|$PWD|$N|$W999|$S|$B|*\"; Q=$(f x)");
+	walk(&k, b.s);
+	show(&r, shval_var(k.run, "R"));
+	tap_ok(!shval_limited(k.run), "many commands are no limit");
+	const char *want = "made up|one made up five|key|/usr||";
+	tap_ok(
+	    strncmp(r.s, want, strlen(want)) == 0, "values last: %.60s", r.s);
+	want = "||29999|56789|made up|*<or>";
+	tap_ok(strstr(r.s, want) != NULL && strstr(r.s, "|2|*") != NULL,
+	    "alternatives last, and values that were replaced");
+	buf_reset(&r);
+	show(&r, shval_var(k.run, "Q"));
+	tap_is(r.s, "x", "a function lasts");
+	buf_free(&b);
+	buf_free(&r);
+	done(&k);
 }
 
 static void
@@ -618,6 +659,7 @@ main(void)
 	test_origin();
 	test_eval_origin();
 	test_state();
+	test_lasting();
 	test_source(dir);
 	test_files();
 	test_known("test/data/shval");
