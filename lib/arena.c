@@ -18,32 +18,42 @@ enum {
 	    (sizeof(struct arena_block) + MEM_ALIGN - 1) / MEM_ALIGN * MEM_ALIGN
 };
 
-void *
-arena_alloc(struct arena *a, size_t n)
+/* A new block, or for a large piece one of its own: that goes below, so that
+ * the rest of the top block stays in use. */
+static struct arena_block *
+arena_more(struct arena *a, size_t n)
 {
+	struct arena_block *b = a->top;
+	size_t block = b == NULL ? ARENA_BLOCK : 2 * b->size;
+
 	if (n > SIZE_MAX - ARENA_HEAD - ARENA_MOST)
 		err_memory();
 	n = (n + MEM_ALIGN - 1) / MEM_ALIGN * MEM_ALIGN;
-	struct arena_block *b = a->top;
-	if (b == NULL || b->size - b->used < n) {
-		size_t block = b == NULL ? ARENA_BLOCK : 2 * b->size;
-		block = block < ARENA_MOST ? block : ARENA_MOST;
-		size_t size = n > block / 4 ? ARENA_HEAD + n : block;
-		b = mem_alloc(size);
-		b->used = ARENA_HEAD;
-		b->size = size;
-		/* A large piece goes below, so that the rest of the top
-		 * block stays in use. */
-		if (a->top != NULL && size != block) {
-			b->down = a->top->down;
-			a->top->down = b;
-		} else {
-			b->down = a->top;
-			a->top = b;
-		}
+	block = block < ARENA_MOST ? block : ARENA_MOST;
+	size_t size = n > block / 4 ? ARENA_HEAD + n : block;
+	b = mem_alloc(size);
+	b->used = ARENA_HEAD;
+	b->size = size;
+	if (a->top != NULL && size != block) {
+		b->down = a->top->down;
+		a->top->down = b;
+	} else {
+		b->down = a->top;
+		a->top = b;
 	}
+	return b;
+}
+
+void *
+arena_alloc(struct arena *a, size_t n)
+{
+	struct arena_block *b = a->top;
+
+	/* used and size are multiples of MEM_ALIGN */
+	if (b == NULL || b->size - b->used < n)
+		b = arena_more(a, n);
 	void *p = (char *)b + b->used;
-	b->used += n;
+	b->used += (n + MEM_ALIGN - 1) / MEM_ALIGN * MEM_ALIGN;
 	return p;
 }
 

@@ -114,7 +114,7 @@ launch_program(const char *name)
 	if (launch_is_python(name))
 		return &launch_python;
 	for (const struct launch_program *p = launch_programs; p->name; p++)
-		if (strcmp(p->name, name) == 0)
+		if (p->name[0] == name[0] && strcmp(p->name, name) == 0)
 			return p;
 	return NULL;
 }

@@ -62,7 +62,7 @@ shassign_read(struct shval_run *w, uint32_t word, struct shassign *a)
 		read_name(w, a, x->tok, a->sub);
 	}
 	a->array = a->value < end && c->tok[a->value].kind == TOK_ARRAY;
-	return shname_valid(a->name, a->len);
+	return a->len > 0;
 }
 
 /* The tokens of one element of an array from i on; gives where it ends. */

@@ -46,6 +46,39 @@ static const struct {
 	{ "COLUMNS", OWN_DEFAULT, 0, NULL },
 };
 
+/* The bit of a name, of which names from outside may be one. */
+static unsigned char *
+outside(struct shval_run *w, const char *name, size_t len, unsigned *bit)
+{
+	uint32_t h = shname_hash(name, len);
+
+	*bit = 1U << h % 8;
+	return &w->outside[h / 8 % sizeof(w->outside)];
+}
+
+static void
+outside_add(struct shval_run *w, const char *name, size_t len)
+{
+	unsigned bit;
+	unsigned char *byte = outside(w, name, len, &bit);
+
+	*byte = (unsigned char)(*byte | bit);
+}
+
+void
+shenv_start(struct shval_run *w)
+{
+	static const char *const named[] = { "PWD", "OLDPWD", "UID", "EUID",
+		"HOSTNAME", "PS1", "PS2" };
+
+	for (char *const *e = w->env->environ; e != NULL && *e != NULL; e++)
+		outside_add(w, *e, strcspn(*e, "="));
+	for (size_t i = 0; i < sizeof(owns) / sizeof(owns[0]); i++)
+		outside_add(w, owns[i].name, strlen(owns[i].name));
+	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++)
+		outside_add(w, named[i], strlen(named[i]));
+}
+
 static const char *
 environ_find(const struct shval_env *env, const char *name, size_t len)
 {
@@ -136,10 +169,16 @@ by_name(struct shval_run *w, const struct shslot *slot, const char *env)
 const struct shvar *
 shenv_import(struct shval_run *w, struct shslot *slot)
 {
-	const char *env = environ_find(w->env, slot->name, slot->len);
+	static const struct shvar unset = { &shval_unset_value, NULL, 0, 0, 0,
+		0 };
 	const struct shval *v;
 	struct shvar *var;
+	unsigned bit;
 
+	if ((*outside(w, slot->name, slot->len, &bit) & bit) == 0 &&
+	    slot->name[0] != 'B')
+		return &unset;
+	const char *env = environ_find(w->env, slot->name, slot->len);
 	for (size_t i = 0; i < sizeof(owns) / sizeof(owns[0]); i++) {
 		if (slot->name[0] != owns[i].name[0] ||
 		    strcmp(slot->name, owns[i].name) != 0)

@@ -462,7 +462,12 @@ shlex_comment(struct shlex *lx)
 {
 	const unsigned char *q =
 	    memchr(lx->s + lx->pos, '\n', lx->end - lx->pos);
+	size_t i = lx->ntok;
 
+	while (i > 0 && lx->tok[i - 1].kind == TOK_BLANK)
+		i--;
+	if (i > 0 && lx->tok[i - 1].kind == TOK_CONT)
+		shlex_warn(lx, SHWARN_COMMENT, lx->pos);
 	lex_tok(lx, TOK_COMMENT, q != NULL ? (uint32_t)(q - lx->s) : lx->end,
 	    lx->top->flags);
 	return LX_MORE;

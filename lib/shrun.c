@@ -93,6 +93,7 @@ shval_walk(const struct shcmd *cmd, const struct shval_env *env, shval_fn *fn,
 	*src = (struct shval_source){ .path = env->script, .cmd = cmd };
 	w->src = src;
 	w->functions = shenv_function(w, "");
+	shenv_start(w);
 	shsource_start(w);
 	w->into = &w->passing;
 	shwalk_node(w, 0);

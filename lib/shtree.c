@@ -189,19 +189,22 @@ shcmd_free(struct shcmd *c)
 	memset(c, 0, sizeof *c);
 }
 
-/* How many newlines there are, eight bytes at a time. */
+/* How many newlines there are, in lanes that compilers count side by side. */
 static uint32_t
 count_newlines(const char *s, size_t n)
 {
-	const uint64_t ones = UINT64_MAX / 255;
+	enum { LANES = 16, MOST = 255 * LANES };
 	uint32_t count = 0;
-	uint64_t v;
 
-	for (; n >= sizeof v; n -= sizeof v, s += sizeof v) {
-		memcpy(&v, s, sizeof v);
-		v ^= ones * '\n';
-		v = ~(((v & ones * 0x7f) + ones * 0x7f) | v) >> 7 & ones;
-		count += (uint32_t)(v * ones >> 56);
+	while (n >= LANES) {
+		uint8_t lane[LANES] = { 0 };
+		size_t m = n < MOST ? n / LANES : 255;
+		n -= m * LANES;
+		for (; m > 0; m--, s += LANES)
+			for (int k = 0; k < LANES; k++)
+				lane[k] = (uint8_t)(lane[k] + (s[k] == '\n'));
+		for (int k = 0; k < LANES; k++)
+			count += lane[k];
 	}
 	for (; n > 0; n--)
 		count += *s++ == '\n';

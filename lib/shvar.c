@@ -23,21 +23,34 @@ shname_valid(const char *s, size_t len)
 	return len > 0 && shname_len(s, len) == len;
 }
 
+/* The first and the last of at most eight bytes, which may overlap. */
+static uint64_t
+hash_ends(const char *s, size_t len)
+{
+	uint32_t a, b;
+
+	if (len < 4)
+		return len == 0 ? 0
+				: (uint64_t)(unsigned char)s[0] << 16 |
+			(uint64_t)(unsigned char)s[len / 2] << 8 |
+			(unsigned char)s[len - 1];
+	memcpy(&a, s, 4);
+	memcpy(&b, s + len - 4, 4);
+	return (uint64_t)a << 32 | b;
+}
+
 /* Eight bytes at a time: names are looked up for each expansion. */
-static uint32_t
-hash_of(const char *s, size_t len)
+uint32_t
+shname_hash(const char *s, size_t len)
 {
 	uint64_t h = len * 0x9e3779b97f4a7c15u, x;
 
-	for (; len >= 8; s += 8, len -= 8) {
+	for (; len > 8; s += 8, len -= 8) {
 		memcpy(&x, s, 8);
 		h = (h ^ x) * 0xff51afd7ed558ccdu;
 		h ^= h >> 32;
 	}
-	x = 0;
-	for (size_t i = 0; i < len; i++)
-		x = x << 8 | (unsigned char)s[i];
-	h = (h ^ x) * 0xff51afd7ed558ccdu;
+	h = (h ^ hash_ends(s, len)) * 0xff51afd7ed558ccdu;
 	return (uint32_t)(h ^ h >> 32);
 }
 
@@ -62,7 +75,7 @@ table_grow(struct shval_run *w)
 struct shslot *
 shslot_get(struct shval_run *w, const char *name, size_t len)
 {
-	uint32_t h = hash_of(name, len);
+	uint32_t h = shname_hash(name, len);
 	struct shslot *s = w->table[h & (w->ntable - 1)];
 
 	for (; s != NULL; s = s->next) {

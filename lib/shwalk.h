@@ -274,6 +274,7 @@ struct shval_run {
 	int status; /* $? */
 	int substat; /* of the last command substitution, 0 none */
 	int functions; /* some come with the environment */
+	unsigned char outside[64]; /* names that may: shenv.c */
 	int aborted, unsure; /* commands that may have failed */
 	int noisy; /* what traps print goes into substitutions */
 	int arithbad; /* text that is no expression was met */
@@ -337,6 +338,7 @@ int shval_isunset(const struct shval *);
 /* --- variables (shvar.c) --- */
 /* The length of the name that begins there, 0 none. */
 size_t shname_len(const char *, size_t);
+uint32_t shname_hash(const char *, size_t);
 int shname_valid(const char *, size_t);
 struct shslot *shslot_get(struct shval_run *, const char *, size_t);
 /* The same, namerefs followed. */
@@ -373,6 +375,8 @@ int shvar_list(const struct shvar *, const struct shelem **, size_t *,
     struct shelem *scratch);
 int shvar_isset(const struct shvar *); /* -1 cannot tell */
 const struct shvar *shvar_import(struct shval_run *, struct shslot *);
+/* First of all; then what a variable is before the script sets it. */
+void shenv_start(struct shval_run *);
 const struct shvar *shenv_import(struct shval_run *, struct shslot *);
 struct shvar *shvar_scalar_new(
     struct shval_run *, const struct shval *, uint32_t flags);

@@ -57,26 +57,12 @@ hygiene_warnings(struct inject *in)
 			find_error(
 			    in, EXIT_REFUSED, line, &T_OPEN_HEREDOC, NULL);
 			break;
+		case SHWARN_COMMENT:
+			find_warn(
+			    in, line, &T_COMMENT_INSIDE, &T_COMMENT_INSIDE_DO);
+			break;
 		case SHWARN_LONEBS: break;
 		}
-	}
-}
-
-/* A comment behind a continuation ends the command. */
-static void
-hygiene_comments(struct inject *in)
-{
-	const struct shcmd *c = &in->cmd;
-
-	for (size_t i = 0; i + 1 < c->ntok; i++) {
-		if (c->tok[i].kind != TOK_CONT)
-			continue;
-		size_t k = i + 1;
-		while (k < c->ntok && c->tok[k].kind == TOK_BLANK)
-			k++;
-		if (k < c->ntok && c->tok[k].kind == TOK_COMMENT)
-			find_warn(in, shcmd_line(c, c->tok[k].off),
-			    &T_COMMENT_INSIDE, &T_COMMENT_INSIDE_DO);
 	}
 }
 
@@ -88,7 +74,6 @@ hygiene_check(struct inject *in)
 
 	hygiene_errors(in);
 	hygiene_warnings(in);
-	hygiene_comments(in);
 	if (b->len > 4 && memcmp(b->s, wide, 4) == 0)
 		find_warn(in, 1, &T_WIDE_SHEBANG, &T_WIDE_SHEBANG_DO);
 }
