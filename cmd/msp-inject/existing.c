@@ -91,8 +91,8 @@ old_stop(
 	} added[] = { { "--exit-interval", NULL }, { "--eval-iters", "0" },
 		{ "--save", "" }, { "--training.max_steps", NULL },
 		{ "--training.save_steps", "0" },
-		{ "--training.save_hf_weights", "false" },
-		{ "--training.save_epochs", "0" } };
+		{ "--training.save_epochs", "0" },
+		{ "--training.save_hf_weights", "false" } };
 	size_t i = 0;
 
 	if (n < 2 ||

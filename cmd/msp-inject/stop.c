@@ -35,24 +35,18 @@ stop_vague(const struct launch *x)
 }
 
 static void
-stop_fsdp2(struct inject *in, const struct launch *x, struct training *t,
-    struct buf *added)
+stop_fsdp2(struct inject *in, struct training *t, struct buf *added)
 {
-	long end = in->profile.end + STOP_MARGIN, epochs;
+	long end = in->profile.end + STOP_MARGIN;
 
 	if (t->iters == 0 || t->iters > end) {
 		stop_number(added, "--training.max_steps", end);
 		t->ends = end;
 	}
-	stop_word(added, "--training.save_steps");
-	stop_word(added, "0");
+	stop_number(added, "--training.save_steps", 0);
+	stop_number(added, "--training.save_epochs", 0);
 	stop_word(added, "--training.save_hf_weights");
 	stop_word(added, "false");
-	if (training_number(x, "--training.save_epochs", &epochs) == 0 &&
-	    epochs != 0) {
-		stop_word(added, "--training.save_epochs");
-		stop_word(added, "0");
-	}
 }
 
 /* Is there an evaluation up to the last iteration? */
@@ -144,7 +138,7 @@ stop_plan(struct inject *in, const struct launch *x, struct buf *added)
 		return;
 	}
 	if (choose_dotted(in, x))
-		stop_fsdp2(in, x, &in->training, added);
+		stop_fsdp2(in, &in->training, added);
 	else
 		stop_mcore(in, x, &in->training, added);
 }
