@@ -417,6 +417,171 @@ CASES
 	hasnt "$stderr" "rejects --profile-level"
 }
 
+# plan WANT OPTIONS SCRIPT: the row of the plan that WANT begins with.
+plan() {
+	local got
+	# shellcheck disable=SC2086
+	got=$(msp-inject -n $2 <<<"$3")
+	has "$got" "  $1"
+}
+
+# checkout: MindSpeed-LLM since September 2025 beside pretrain_gpt.py.
+checkout() {
+	mkdir -p mindspeed_llm/training && : >pretrain_gpt.py
+	echo 'skip_first = args.profile_step_start - args.iteration - 2' \
+		>mindspeed_llm/training/training.py
+}
+
+@test "what a script that was refused would record is not claimed" {
+	checkout
+	run -3 msp-inject -n <<<$'torchrun pretrain_gpt.py\ntorchrun pretrain_gpt.py'
+	has "$output" "[several]"
+	hasnt "$output" "records"
+	hasnt "$output" "backend"
+	run -3 msp-inject -n -F tsv <<<'torchrun pretrain_gpt.py --profile'
+	has "$output" $'plan\tbackend\t-'
+	has "$output" $'plan\trecords\t-'
+}
+
+@test "frameworks that cannot profile on NPUs, or not all ranks" {
+	mkdir modellink ascendspeed && : >pretrain_gpt.py
+	echo "group.add_argument('--profile-backward')" >ascendspeed/arguments.py
+	run -0 msp-inject -n <<<'torchrun pretrain_gpt.py'
+	has "$output" "backend        AscendSpeed from before it could profile"
+	has "$output" "records        nothing"
+	has "$output" "rejects --profile, --profile-step-start, "
+	hasnt "$output" "[runs-on]"
+	rm -r ascendspeed && echo "group.add_argument('--lr')" >modellink/arguments.py
+	run -0 msp-inject -n <<<'torchrun pretrain_gpt.py'
+	has "$output" "backend        ModelLink from before"
+	has "$output" "rejects --profile-level, --profile-with-cpu, --profile-save-path [rejected]"
+	printf '%s\n' "'--profile-level'" "'--profile-with-cpu'" \
+		"'--profile-save-path'" >>modellink/arguments.py
+	printf '%s\n' 'skip_first = args.profile_step_start' \
+		'if get_rank() in args.profile_ranks:' >modellink/training.py
+	echo "__version__ = '0.0.1'" >setup.py
+	run -3 msp-inject -n -r all <<<'torchrun --nproc_per_node 4 pretrain_gpt.py'
+	has "$output" "Mcore before September 2025, ModelLink (found beside"
+	has "$output" "-1 is no rank"
+	has "$output" "-r 0-3"
+	echo 'if args.profile_ranks == [-1]:' >>modellink/training.py
+	run -0 msp-inject -n -r all <<<'torchrun pretrain_gpt.py'
+	run -0 msp-inject -n -b mcore <<<'torchrun pretrain_gpt.py'
+	has "$output" "backend        Mcore (by -b)"
+}
+
+@test "where the training ends decides what is recorded and said" {
+	checkout
+	local t='torchrun pretrain_gpt.py'
+	plan 'ends           after iteration 5 (--train-iters), no' -x "$t --train-iters 5"
+	plan 'ends           after iteration 4' '' "$t --exit-interval 4 --train-iters 9"
+	plan 'ends           after iteration 7 (--exit' -x "$t --exit-interval 4"
+	plan 'records        iteration 2; the trace is written when' '' "$t --train-iters 2"
+	plan 'records        nothing' '-f -s 5:7' "$t --exit-interval 3"
+	plan 'steps          from 2, end -1' '-f -s 2:-1' "$t"
+	plan 'ends           after iteration 9' '-f -x -s 2:-1' "$t --train-iters 9"
+	plan 'records        iteration 2 (MindSpeed' '-s 2:3' 'torchrun x/pretrain_gpt.py'
+	run -3 msp-inject -n -s 5:7 <<<"$t --train-iters 3"
+	has "$output" "-s 2:4, or set --train-iters to 6 or more"
+	run -0 msp-inject -n -s 2:4 <<<"$t --train-iters 3"
+	run -3 msp-inject -n -s 5:7 <<<"$t --train-iters 1"
+	hasnt "$output" "-s "
+	mkdir c && echo 1000 >c/latest_checkpointed_iteration.txt
+	run -3 msp-inject -n -s +2:+4 <<<"$t --load c --train-iters 1000"
+	has "$output" "records        nothing"
+	has "$output" "to 1003 or more"
+	# The trace is the last that happens, or nothing is saved.
+	run -0 msp-inject -n <<<"$t --train-iters 3"
+	hasnt "$output" "[runs-on]"
+	run -0 msp-inject -n <<<"$t --train-iters 3 --save s"
+	has "$output" "writes a checkpoint to s [runs-on]"
+	run -0 msp-inject -n <<<"$t --save ''"
+	has "$output" "runs on after the trace is written [runs-on]"
+}
+
+@test "where the training resumes from" {
+	local t='torchrun pretrain_gpt.py' f='torchrun train_fsdp2.py x.yaml'
+	mkdir c && echo 1 >c/latest_checkpointed_iteration.txt
+	plan 'records        iterations 4-5; the trace is written after iteration 5 (one more each' \
+		'-b mcore-old' "$t --load c"
+	# Steps of these back ends count from there: it need not be known.
+	plan 'records        iterations 4-5; the trace is written after iteration 5 (counted from' \
+		'-b mcore-old -s +2:+4' "$t --load \"\$(date)\""
+	run -3 msp-inject -n -s +2:+4 -b mcore <<<"$t --load \"\$(date)\""
+	has "$output" "[relative]"
+	# FSDP2's max_steps counts from the first run on.
+	has "$(inject -x <<<"$f --training.resume_from_checkpoint o/global_step_1000/")" \
+		"--training.max_steps 1007"
+	plan 'records        iterations 1003-1004' '' \
+		"$f --training.resume_from_checkpoint o/global_step_1000"
+	run -3 msp-inject -n -x <<<"$f --training.resume_from_checkpoint o/last"
+	has "$output" "[stop]"
+	printf 'training:\n  resume_from_checkpoint: o/global_step_20\n' >x.yaml
+	has "$(inject -x <<<"$f")" "--training.max_steps 27"
+	has "$(msp-inject --yaml -x x.yaml)" "max_steps: 27"
+	printf 'training:\n  resume_from_checkpoint: null\n' >x.yaml
+	has "$(inject -x <<<"$f")" "--training.max_steps 7"
+	printf 'training:\n  resume_from_checkpoint: o/last\n' >x.yaml
+	run -3 --separate-stderr msp-inject --yaml -x x.yaml
+	has "$stderr" "[stop]"
+	printf 'training:\n  a: 1\n' >x.yaml
+	hasnt "$(msp-inject --yaml -x -f -s 2:-1 x.yaml 2>err)" "max_steps"
+}
+
+@test "the rank of a node: only what is written in the script, by its name" {
+	local t='torchrun --nnodes 2 --nproc_per_node 8'
+	while IFS='|' read -r named sed script; do
+		script=${script//'~'/$'\n'}
+		run -0 --separate-stderr msp-inject -q <<<"$script"
+		[ -n "$named" ] || {
+			hasnt "$stderr" "[node-rank]"
+			continue
+		}
+		has "$stderr" "several nodes, and $named is 0 in the script"
+		has "$stderr" "sed \"$sed\""
+		# The remedy does what it says.
+		N=3 bash -c "sed \"$sed\"" <<<"$output" >new
+		[ "$(diff <(echo "$output") new | grep -c '^> .*[ =]3')" = 1 ]
+	done <<CASES
+NODE_RANK|s/NODE_RANK=0/NODE_RANK=\$N/|NODE_RANK=0~$t --node_rank \$NODE_RANK pretrain_gpt.py
+NODE_RANK|s/NODE_RANK=0/NODE_RANK=\$N/|export NODE_RANK=0~$t --node_rank=\$NODE_RANK pretrain_gpt.py
+R|s/R=.0./R=\$N/|R="0"~$t --node-rank \$R pretrain_gpt.py
+--node_rank|s/--node_rank 0/--node_rank \$N/|$t --node_rank 0 pretrain_gpt.py
+--node-rank|s/--node-rank=0/--node-rank=\$N/|A="--node-rank=0"~$t \$A pretrain_gpt.py
+NODE_RANK|s/NODE_RANK=0/NODE_RANK=\$N/|NODE_RANK=0~msrun --worker_num 16 --local_worker_num 8 --node_rank \$NODE_RANK pretrain_gpt.py
+||NODE_RANK=\${NODE_RANK:-0}~$t --node_rank \$NODE_RANK pretrain_gpt.py
+||NODE_RANK=0~torchrun --nnodes 1 --nproc_per_node 8 --node_rank \$NODE_RANK pretrain_gpt.py
+||NODE_RANK=\$(hostname)~$t --node_rank \$NODE_RANK pretrain_gpt.py
+CASES
+}
+
+@test "nothing is said that is not so" {
+	local t='torchrun --nproc_per_node 1 pretrain_gpt.py'
+	run -0 msp-inject -n <<<"$t --eval-interval 2 --split 100,0,0"
+	hasnt "$output" "[evaluation]"
+	run -0 msp-inject -n <<<"$t --eval-interval 2 --split 949,50,1"
+	has "$output" "[evaluation]"
+	run -3 msp-inject -n -r 1 <<<"$t"
+	has "$output" "starts one process, rank 0 [no-rank]"
+	run -3 msp-inject -n -o 'a;b' <<<"$t"
+	has "$output" 'the path "a;b" because of the ";" in it'
+	run -0 msp-inject -n <<<"$t --tokenizer-model /d/llama-7b/tokenizer.model"
+	has "$output" "model          llama-7b (--tokenizer-model)"
+	run -0 msp-inject -n \
+		<<<'torchrun train_fsdp2.py x.yaml --training.output_dir o --training.save_steps 0 --training.save_epochs 0'
+	hasnt "$output" "checkpoints"
+	mkdir 'a b' && : >'a b/t.log'
+	run -0 msp-inject -n <<<"$t >'a b/t.log'"
+	has "$output" "a b/t.log is written anew"
+	has "$output" "cp 'a b/t.log' 'a b/t.log.old'"
+	LC_ALL=zh_CN.UTF-8 run -0 msp-inject -n -b mcore <<<"$t"
+	has "$output" "（由 -b 指定）"
+	checkout
+	echo "__version__ = '2.3.0'" >setup.py
+	LC_ALL=zh_CN.UTF-8 run -0 msp-inject -n <<<"$t"
+	has "$output" "Mcore，MindSpeed-LLM 2.3.0（位于"
+}
+
 @test "the plan: text, tsv, json, refused" {
 	train
 	run -0 --separate-stderr msp-inject -n -x train.sh

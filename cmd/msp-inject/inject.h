@@ -34,14 +34,20 @@ struct finding {
 /* What is known about the training that a launch starts. */
 struct training {
 	enum profile_backend backend; /* PROFILE_BACKENDS: not known */
+	const char *name; /* of the framework, or NULL */
 	char *version; /* of the framework, or NULL */
 	struct buf options; /* its sources that define options; may be empty */
 	char *
 	    how; /* beside which file, or on what path, it was found; or NULL */
-	long iters; /* --train-iters, 0 not known */
+	int read; /* the rest was looked for; 0 where the script was refused */
+	int without; /* a framework from before it could profile on NPUs */
+	int ranks_listed; /* to it, rank -1 is none instead of all */
+	long iters; /* the last iteration that it does, 0 not known */
+	const char *limit; /* the option that says so */
 	long loaded; /* iteration resumed from */
 	int loaded_known, loaded_unsure; /* unsure: 0, or one more */
-	long ends; /* after this iteration, 0 not known */
+	long ends; /* iters, or what -x makes of it */
+	const char *ender; /* the option that ends it there */
 };
 
 /* A file that the tee of a node writes. */
@@ -138,8 +144,15 @@ int training_value(const struct launch *, const char *option, struct buf *);
 /* A field of the launch's YAML and its line: 0, or -1. */
 int training_field(
     const struct launch *, const char *field, struct buf *, size_t *line);
-int training_has(const struct buf *, const char *);
+/* 1 when the framework's sources define the option or the choice. */
+int training_takes(const struct training *, const char *);
+/* The iteration that FSDP2 resumes from, by its checkpoint's name: what the
+ * buffer holds, a "/" at its end is cut off. */
+void training_resume(struct training *, struct buf *);
 int training_number(const struct launch *, const char *option, long *n);
+/* 1 when the training writes checkpoints without -x; where to, if known. */
+int training_saves(
+    const struct inject *, const struct launch *, struct buf *dir);
 
 /* check.c: the request against the script. */
 void check_request(struct inject *);
@@ -153,7 +166,8 @@ void check_content(struct inject *, const struct launch *);
 int check_log(
     const struct inject *, const struct launch *, struct buf *, int *appends);
 
-/* stop.c: what ends the training behind the trace. */
+/* stop.c: what ends the training behind the trace; where it cannot, and is
+ * forced, stop is no longer set. */
 void stop_plan(struct inject *, const struct launch *, struct buf *added);
 
 /* place.c: the edits, and the proof that they are right. */

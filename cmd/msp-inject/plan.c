@@ -3,6 +3,7 @@
 
 #include "inject.h"
 #include "path.h"
+#include "strs.h"
 #include "utf8.h"
 
 enum { PLAN_COLUMN = 15 };
@@ -50,6 +51,13 @@ plan_model(const struct launch *x, struct buf *b, const char **option)
 			continue;
 		while (v.len > 1 && v.s[v.len - 1] == '/')
 			v.s[--v.len] = '\0';
+		/* The file in a model's directory is no name of a model. */
+		char *file = v.s + strlen(v.s) - strlen(path_base(v.s));
+		if (i > 1 && file > v.s + 1 &&
+		    (str_ends(file, ".model") || str_ends(file, ".json")))
+			file[-1] = '\0';
+		else if (i > 1 && str_ends(file, ".model"))
+			continue;
 		buf_adds(b, i < 2 ? v.s : path_base(v.s));
 		*option = names[i];
 		break;
@@ -75,42 +83,64 @@ static void
 plan_window(
     const struct inject *in, enum profile_backend b, struct profile_window *w)
 {
-	profile_window(&in->profile, b, in->training.loaded,
-	    in->training.ends > in->training.loaded ? in->training.ends : 0, w);
+	profile_window(
+	    &in->profile, b, in->training.loaded, in->training.ends, w);
 }
 
-/* What it says for people where the framework is known, or is not. */
+/* Back ends that count from where a training resumes, which is not known. */
+static int
+plan_counts(const struct training *t)
+{
+	return t->backend != PROFILE_MCORE && t->backend != PROFILE_BACKENDS &&
+	    (!t->loaded_known || t->loaded_unsure);
+}
+
 static void
-plan_records(const struct inject *in, struct buf *b)
+plan_possible(const struct inject *in, struct buf *b)
 {
 	struct profile_window w;
 	struct buf r[3] = { { 0 } };
-	struct buf n = { 0 };
+	int one = 1;
 
-	if (in->training.backend != PROFILE_BACKENDS) {
-		plan_window(in, in->training.backend, &w);
-		plan_range(&r[0], &w);
-		buf_addf(&n, "%ld", w.written);
-		if (w.first == 0)
-			text_add(b, &T_P_NOTHING);
-		else if (w.written == 0)
-			text_add(b, &T_P_RECORDS_END, r[0].s);
-		else
-			text_add(b,
-			    w.first == w.last ? &T_P_RECORDS_ONE : &T_P_RECORDS,
-			    r[0].s, n.s);
-	} else {
-		for (int i = 0; i < 3; i++) {
-			plan_window(in, (enum profile_backend)i, &w);
-			plan_range(&r[i], &w);
-			if (r[i].len == 0)
-				buf_addc(&r[i], '-');
-		}
-		text_add(b, &T_P_POSSIBLE, r[0].s, r[1].s, r[2].s);
+	for (int i = 0; i < 3; i++) {
+		plan_window(in, (enum profile_backend)i, &w);
+		plan_range(&r[i], &w);
+		if (r[i].len == 0)
+			buf_addc(&r[i], '-');
+		one &= w.first == w.last;
 	}
+	text_add(
+	    b, one ? &T_P_POSSIBLE_ONE : &T_P_POSSIBLE, r[0].s, r[1].s, r[2].s);
 	for (int i = 0; i < 3; i++)
 		buf_free(&r[i]);
+}
+
+/* What it says for people where the framework is known. */
+static void
+plan_records(const struct inject *in, struct buf *b)
+{
+	const struct training *t = &in->training;
+	struct profile_window w;
+	struct buf r = { 0 }, n = { 0 }, first = { 0 };
+
+	plan_window(in, t->backend, &w);
+	plan_range(&r, &w);
+	buf_addf(&first, "%ld", w.first);
+	int one = w.first == w.last;
+	buf_addf(&n, "%ld", w.written);
+	if (w.first == 0)
+		text_add(b, &T_P_NOTHING);
+	else if (w.last >= PROFILE_END)
+		text_add(b, &T_P_RECORDS_ON, first.s);
+	else if (w.written == 0)
+		text_add(b, one ? &T_P_RECORDS_END_ONE : &T_P_RECORDS_END, r.s);
+	else
+		text_add(b, one ? &T_P_RECORDS_ONE : &T_P_RECORDS, r.s, n.s);
+	if (w.first != 0 && plan_counts(t))
+		text_add(b, t->loaded_known ? &T_P_ONE_MORE : &T_P_FROM_LOADED);
+	buf_free(&r);
 	buf_free(&n);
+	buf_free(&first);
 }
 
 static void
@@ -120,17 +150,24 @@ plan_backend(const struct inject *in, struct buf *b)
 		"FSDP2" };
 	const struct training *t = &in->training;
 
-	if (t->backend == PROFILE_BACKENDS) {
+	if (t->without)
+		text_add(b, &T_P_WITHOUT, t->name);
+	else if (t->backend == PROFILE_BACKENDS)
 		text_add(b, &T_P_UNKNOWN_BACKEND);
-		return;
-	}
-	buf_adds(b, names[t->backend]);
+	else
+		buf_adds(b, names[t->backend]);
 	if (t->backend == PROFILE_MCORE_OLD)
 		text_add(b, &T_P_OLD);
+	if (in->profile.backend != PROFILE_BACKENDS) {
+		text_add(b, &T_P_GIVEN);
+		return;
+	}
 	if (t->backend == PROFILE_MINDSPEED)
 		text_add(b, &T_P_MINDSPEED);
-	else if (t->version != NULL)
-		buf_addf(b, ", MindSpeed-LLM %s", t->version);
+	else if (t->name != NULL && !t->without)
+		text_add(b, &T_P_FRAMEWORK, t->name,
+		    t->version != NULL ? " " : "",
+		    t->version != NULL ? t->version : "");
 	if (t->how != NULL)
 		text_add(b, &T_P_FOUND, t->how);
 }
@@ -139,11 +176,8 @@ plan_backend(const struct inject *in, struct buf *b)
 static void
 plan_checkpoint(const struct inject *in, const struct launch *x, struct buf *b)
 {
-	if (in->stop || x->call == NULL)
-		return;
-	if (training_value(x,
-		choose_dotted(in, x) ? "--training.output_dir" : "--save", b))
-		buf_reset(b);
+	if (!in->stop && x->call != NULL)
+		(void)training_saves(in, x, b);
 }
 
 static void
@@ -158,9 +192,7 @@ plan_ends(const struct inject *in, const struct launch *x, struct buf *b)
 	if (t->ends == 0)
 		text_add(b, &T_P_ENDS_UNKNOWN);
 	else if (in->stop)
-		text_add(b, &T_P_ENDS_STOP, n.s,
-		    choose_dotted(in, x) ? "--training.max_steps"
-					 : "--exit-interval");
+		text_add(b, &T_P_ENDS_STOP, n.s, t->ender);
 	else
 		text_add(b, &T_P_ENDS, n.s);
 	if (dir.len != 0)
@@ -297,7 +329,8 @@ plan_steps(const struct inject *in, struct buf *b)
 
 	profile_get(&in->profile, "step-start", &start);
 	profile_get(&in->profile, "step-end", &end);
-	text_add(b, &T_P_STEPS, start.s, end.s);
+	text_add(b, in->profile.end == -1 ? &T_P_STEPS_END : &T_P_STEPS,
+	    start.s, end.s);
 	buf_free(&start);
 	buf_free(&end);
 }
@@ -312,7 +345,29 @@ plan_kept(const struct inject *in, struct buf *b)
 	buf_free(&v);
 }
 
-/* What will be recorded, and when. */
+/* What comes of it; a script that was refused is not asked for that. */
+static void
+plan_follows(const struct inject *in, const struct launch *x, struct buf *b)
+{
+	struct buf v = { 0 };
+
+	plan_backend(in, &v);
+	plan_row(b, &T_L_BACKEND, v.s);
+	buf_reset(&v);
+	if (in->training.without)
+		text_add(&v, &T_P_NOTHING);
+	else if (in->training.backend == PROFILE_BACKENDS)
+		plan_possible(in, &v);
+	else
+		plan_records(in, &v);
+	plan_row(b, &T_L_RECORDS, v.s);
+	buf_reset(&v);
+	plan_ends(in, x, &v);
+	plan_row(b, &T_L_ENDS, v.s);
+	buf_free(&v);
+}
+
+/* What is to be recorded. */
 static void
 plan_asked(const struct inject *in, const struct launch *x, struct buf *b)
 {
@@ -327,15 +382,8 @@ plan_asked(const struct inject *in, const struct launch *x, struct buf *b)
 	profile_get(&in->profile, "ranks", &v);
 	plan_row(b, &T_L_RANKS, v.s);
 	plan_request(in, b);
-	buf_reset(&v);
-	plan_backend(in, &v);
-	plan_row(b, &T_L_BACKEND, v.s);
-	buf_reset(&v);
-	plan_records(in, &v);
-	plan_row(b, &T_L_RECORDS, v.s);
-	buf_reset(&v);
-	plan_ends(in, x, &v);
-	plan_row(b, &T_L_ENDS, v.s);
+	if (in->training.read)
+		plan_follows(in, x, b);
 	buf_free(&v);
 }
 
@@ -387,11 +435,13 @@ plan_put(const struct inject *in, const char *key, const struct buf *v,
 static void
 plan_outcome(const struct inject *in, struct buf *b)
 {
+	const struct training *t = &in->training;
 	struct profile_window w = { 0 };
 	struct buf v = { 0 };
 
-	if (in->training.backend != PROFILE_BACKENDS)
-		plan_window(in, in->training.backend, &w);
+	if (t->read && t->backend != PROFILE_BACKENDS &&
+	    (t->loaded_known || t->backend == PROFILE_MCORE))
+		plan_window(in, t->backend, &w);
 	plan_range(&v, &w);
 	plan_put(in, "records", &v, b);
 	buf_reset(&v);
@@ -431,7 +481,7 @@ plan_machine(const struct inject *in, const struct launch *x, struct buf *b)
 		plan_put(in, keys[i], &v, b);
 	}
 	buf_reset(&v);
-	if (in->training.backend != PROFILE_BACKENDS)
+	if (in->training.read && in->training.backend != PROFILE_BACKENDS)
 		buf_adds(&v, profile_backend_name(in->training.backend));
 	plan_put(in, "backend", &v, b);
 	buf_reset(&v);

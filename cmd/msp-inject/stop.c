@@ -35,10 +35,13 @@ stop_vague(const struct launch *x)
 }
 
 static void
-stop_fsdp2(struct inject *in, struct training *t, struct buf *added)
+stop_fsdp2(struct inject *in, const struct launch *x, struct training *t,
+    struct buf *added)
 {
-	long end = in->profile.end + STOP_MARGIN;
+	long end = t->loaded + in->profile.end + STOP_MARGIN;
 
+	if (!t->loaded_known)
+		find_refuse(in, x->line, &T_STOP_LOAD, NULL);
 	if (t->iters == 0 || t->iters > end) {
 		stop_number(added, "--training.max_steps", end);
 		t->ends = end;
@@ -122,23 +125,21 @@ stop_mcore(struct inject *in, const struct launch *x, struct training *t,
 		stop_word(added, "0");
 	}
 	stop_save(in, x, added);
-	if (t->iters == 0 || t->iters > end)
+	if (t->iters == 0 || t->iters > end) {
 		t->ends = end;
+		t->ender = "--exit-interval";
+	}
 }
 
 void
 stop_plan(struct inject *in, const struct launch *x, struct buf *added)
 {
-	if (in->profile.end == -1) {
-		find_refuse(in, x->line, &T_STOP_NO_END, NULL);
-		return;
-	}
-	if (x->call == NULL) {
-		find_refuse(in, x->line, &T_STOP_UNKNOWN, NULL);
-		return;
-	}
-	if (choose_dotted(in, x))
-		stop_fsdp2(in, &in->training, added);
+	if (in->profile.end == -1 || x->call == NULL) {
+		find_refuse(in, x->line,
+		    x->call == NULL ? &T_STOP_UNKNOWN : &T_STOP_NO_END, NULL);
+		in->stop = 0;
+	} else if (choose_dotted(in, x))
+		stop_fsdp2(in, x, &in->training, added);
 	else
 		stop_mcore(in, x, &in->training, added);
 }

@@ -37,7 +37,7 @@ training_slurp(const struct launch *x, const char *name, struct buf *text)
 	return bad ? -1 : 0;
 }
 
-int
+static int
 training_has(const struct buf *b, const char *s)
 {
 	size_t n = strlen(s);
@@ -54,19 +54,25 @@ training_has(const struct buf *b, const char *s)
 	return 0;
 }
 
+static const char training_llm[] = "MindSpeed-LLM",
+		  training_link[] = "ModelLink",
+		  training_ascend[] = "AscendSpeed";
+
 /* Files by whose texts the frameworks' generations are told apart. */
 static const struct {
-	const char *file, *text;
+	const char *file, *text, *name;
 	enum profile_backend backend;
 } training_signs[] = {
 	{ "mindspeed_llm/training/training.py",
-	    "profile_step_start - args.iteration", PROFILE_MCORE },
+	    "profile_step_start - args.iteration", training_llm,
+	    PROFILE_MCORE },
 	{ "mindspeed_llm/training/training.py", "profile_step_start",
+	    training_llm, PROFILE_MCORE_OLD },
+	{ "modellink/training/training.py", "profile_step_start", training_link,
 	    PROFILE_MCORE_OLD },
-	{ "modellink/training/training.py", "profile_step_start",
+	{ "modellink/training.py", "profile_step_start", training_link,
 	    PROFILE_MCORE_OLD },
-	{ "modellink/training.py", "profile_step_start", PROFILE_MCORE_OLD },
-	{ "mindspeed/functional/profile/adaptor.py", "profile",
+	{ "mindspeed/functional/profile/adaptor.py", "profile", NULL,
 	    PROFILE_MINDSPEED },
 };
 
@@ -82,7 +88,9 @@ training_version(const char *dir, struct training *t)
 		if (end != NULL) {
 			s = end + 1;
 			end = strpbrk(s, "'\"\n");
-			if (end != NULL && end - s < 40)
+			/* 0.0.1 is what was never set. */
+			if (end != NULL && end - s < 40 &&
+			    strncmp(s, "0.0.", 4) != 0)
 				t->version = mem_dup(s, (size_t)(end - s));
 		}
 	}
@@ -94,17 +102,24 @@ training_version(const char *dir, struct training *t)
 static void
 training_options(const char *dir, struct training *t)
 {
-	static const char *const files[] = {
-		"mindspeed_llm/features_manager/functional/profiling.py",
-		"mindspeed_llm/training/arguments.py",
-		"modellink/training/arguments.py", "modellink/arguments.py"
+	static const struct {
+		const char *file, *name;
+	} files[] = {
+		{ "mindspeed_llm/features_manager/functional/profiling.py",
+		    training_llm },
+		{ "mindspeed_llm/training/arguments.py", training_llm },
+		{ "modellink/training/arguments.py", training_link },
+		{ "modellink/arguments.py", training_link },
+		{ "ascendspeed/arguments.py", training_ascend }
 	};
 	struct buf path = { 0 };
 
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
 		buf_reset(&path);
-		path_join(&path, dir, files[i]);
-		(void)io_slurp_file(path.s, &t->options, TRAINING_FILE);
+		path_join(&path, dir, files[i].file);
+		if (io_slurp_file(path.s, &t->options, TRAINING_FILE) == 0 &&
+		    t->name == NULL)
+			t->name = files[i].name;
 	}
 	buf_free(&path);
 }
@@ -125,12 +140,17 @@ training_look(const char *dir, struct training *t)
 		    !training_has(&text, training_signs[i].text))
 			continue;
 		t->backend = training_signs[i].backend;
-		if (i < 4)
+		t->name = training_signs[i].name;
+		t->ranks_listed = t->name != NULL &&
+		    training_has(&text, "in args.profile_ranks") &&
+		    !training_has(&text, "[-1]");
+		if (t->name != NULL)
 			training_version(dir, t);
 		found = 1;
 	}
 	training_options(dir, t);
-	found |= t->options.len != 0;
+	t->without = !found && t->options.len != 0;
+	found |= t->without;
 	buf_free(&path);
 	buf_free(&text);
 	return found;
@@ -183,6 +203,7 @@ training_backend(
 		t->backend = PROFILE_FSDP2;
 	if (in->profile.backend != PROFILE_BACKENDS)
 		t->backend = in->profile.backend;
+	t->without &= t->backend == PROFILE_BACKENDS;
 	buf_free(&dir);
 	buf_free(&entry);
 	buf_free(&path);
@@ -244,9 +265,56 @@ training_number(const struct launch *x, const char *option, long *n)
 	return bad;
 }
 
+void
+training_resume(struct training *t, struct buf *b)
+{
+	static const char named[] = "global_step_";
+
+	t->loaded_known = 1;
+	if (b->len == 0 || strcmp(b->s, "null") == 0 || strcmp(b->s, "~") == 0)
+		return;
+	while (b->len > 1 && b->s[b->len - 1] == '/')
+		b->s[--b->len] = '\0';
+	const char *s = path_base(b->s);
+	t->loaded_known = strncmp(s, named, sizeof named - 1) == 0 &&
+	    opt_number(s + sizeof named - 1, 0, 999999999, &t->loaded) == 0;
+}
+
+static void
+training_resumed(const struct launch *x, struct training *t)
+{
+	static const char option[] = "--training.resume_from_checkpoint";
+	struct buf b = { 0 };
+
+	if (training_value(x, option, &b) == 0)
+		training_resume(t, &b);
+	else
+		t->loaded_known = launch_option(x, option, NULL) == NULL;
+	buf_free(&b);
+}
+
+int
+training_saves(const struct inject *in, const struct launch *x, struct buf *dir)
+{
+	int dotted = choose_dotted(in, x);
+	const char *option = dotted ? "--training.output_dir" : "--save";
+	long steps, epochs;
+
+	if (dotted &&
+	    training_number(x, "--training.save_steps", &steps) == 0 &&
+	    steps <= 0 &&
+	    training_number(x, "--training.save_epochs", &epochs) == 0 &&
+	    epochs == 0)
+		return 0;
+	if (training_value(x, option, dir) == 0)
+		return dir->len != 0;
+	buf_reset(dir);
+	return launch_option(x, option, NULL) != NULL;
+}
+
 /*
  * The iteration from which the training resumes, by the tracker in --load.
- * Converted weights have 1 in it and 0 within: which one cannot be told.
+ * Converted weights have 1 in it and 0 or 1 within: which cannot be told.
  */
 static void
 training_loaded(const struct launch *x, struct training *t)
@@ -255,7 +323,9 @@ training_loaded(const struct launch *x, struct training *t)
 	const struct shval *load = launch_option(x, "--load", NULL);
 
 	t->loaded_known = 1;
-	if (t->backend == PROFILE_FSDP2 || load == NULL ||
+	if (t->backend == PROFILE_FSDP2) {
+		training_resumed(x, t);
+	} else if (load == NULL ||
 	    launch_option(x, "--finetune", NULL) != NULL) {
 		/* a fresh count */
 	} else if (!shval_known(load, &name) || name.len == 0) {
@@ -277,23 +347,55 @@ training_loaded(const struct launch *x, struct training *t)
 	buf_free(&name);
 }
 
+/* The last iteration, as far as the script says it; of --exit-interval, which
+ * -x replaces, the first multiple. */
+static void
+training_ends(
+    const struct inject *in, const struct launch *x, struct training *t)
+{
+	long every;
+
+	t->limit = t->backend == PROFILE_FSDP2 ? "--training.max_steps"
+					       : "--train-iters";
+	if (training_number(x, t->limit, &t->iters) || t->iters < 0)
+		t->iters = 0;
+	if (t->backend != PROFILE_FSDP2 && !in->stop && t->loaded_known &&
+	    training_number(x, "--exit-interval", &every) == 0 && every > 0) {
+		long first = (t->loaded / every + 1) * every;
+		if (t->iters == 0 || first < t->iters) {
+			t->iters = first;
+			t->limit = "--exit-interval";
+		}
+	}
+	t->ends = t->iters;
+	t->ender = t->limit;
+}
+
 void
 training_read(struct inject *in, const struct launch *x, struct training *t)
 {
-	*t = (struct training){ .backend = PROFILE_BACKENDS };
+	*t = (struct training){ .backend = PROFILE_BACKENDS, .read = 1 };
 	if (x->call == NULL) {
 		t->backend = in->profile.backend;
+		t->limit = t->ender = "--train-iters";
 		return;
 	}
 	training_backend(in, x, t);
 	training_loaded(x, t);
-	if (training_number(x,
-		t->backend == PROFILE_FSDP2 ? "--training.max_steps"
-					    : "--train-iters",
-		&t->iters) ||
-	    t->iters < 0)
-		t->iters = 0;
-	t->ends = t->iters;
+	training_ends(in, x, t);
+}
+
+int
+training_takes(const struct training *t, const char *word)
+{
+	struct buf b = { 0 };
+
+	buf_addf(&b, "%s'", word);
+	int takes = training_has(&t->options, b.s);
+	b.s[b.len - 1] = '"';
+	takes |= training_has(&t->options, b.s);
+	buf_free(&b);
+	return takes;
 }
 
 void

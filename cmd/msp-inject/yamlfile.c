@@ -288,9 +288,18 @@ static void
 yamlfile_stop(struct inject *in, const struct yaml *y, struct fields *f)
 {
 	struct buf b = { 0 };
-	uint32_t i = yaml_find(y, "training.max_steps");
-	long end = in->profile.end + 3, n = 0;
+	uint32_t i = yaml_find(y, "training.resume_from_checkpoint");
+	long n = 0;
 
+	in->training.loaded_known = 1;
+	if (i != YAML_NONE && yaml_value(y, i, &b) == 0)
+		training_resume(&in->training, &b);
+	if (!in->training.loaded_known)
+		find_refuse(
+		    in, yaml_line(y, y->item[i].line), &T_STOP_LOAD, NULL);
+	long end = in->training.loaded + in->profile.end + 3;
+	buf_reset(&b);
+	i = yaml_find(y, "training.max_steps");
 	if (i != YAML_NONE && yaml_value(y, i, &b) == 0 && b.len != 0 &&
 	    opt_number(b.s, -1, 999999999, &n))
 		n = 0;
@@ -363,8 +372,10 @@ yamlfile_check(struct inject *in, struct launch *x)
 	check_content(in, x);
 	if (in->profile.which == PROFILE_EACH_NODE)
 		find_error(in, EXIT_REFUSED, 0, &T_EACH_NODE, NULL);
-	if (in->stop && in->profile.end == -1)
+	if (in->stop && in->profile.end == -1) {
 		find_refuse(in, 0, &T_STOP_NO_END, NULL);
+		in->stop = 0;
+	}
 }
 
 void
