@@ -777,6 +777,18 @@ changed() {
 	user train.sh
 }
 
+@test "one of a kind is no plural" {
+	local table=$TOP/test/data/npu-smi/310p3-x4.txt
+	run -1 msp-check-env --check npu.present,npu.count --npus 16 \
+		--input "$table"
+	has "$output" "1 check passed, 1 failed"
+	# the two chips of the first card alone
+	sed '12,$d' "$table" >card
+	echo "+======+" >>card
+	run msp-check-env --check 'npu.present,npu.count' --npus 1 --input card
+	has "$output" "2 NPUs on 1 card ("
+}
+
 @test "a script: how many NPUs it needs, and where it says so" {
 	loaded
 	script 4

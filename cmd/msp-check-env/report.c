@@ -60,7 +60,9 @@ add_npus(struct buf *b, struct host *h, const struct report *r)
 		model = host_keep(h, &d);
 	}
 	buf_adds(b, "  ");
-	if (cards > 0 && cards < n)
+	if (cards == 1 && n > 1)
+		text_add(b, &T_LINE_ONE_CARD, host_count(h, n), model);
+	else if (cards > 0 && cards < n)
 		text_add(b, &T_LINE_CARDS, host_count(h, n),
 		    host_count(h, cards), model);
 	else if (n == 1)
@@ -237,12 +239,11 @@ add_counts(struct buf *b, struct host *h, const struct report *r)
 	for (size_t i = 0; i < r->n; i++)
 		failed += r->finding[i].status == ST_FAIL &&
 		    !is_told(r, &r->finding[i]);
+	size_t passed = check_count(r->finding, r->n, ST_PASS) +
+	    check_count(r->finding, r->n, ST_INFO);
 	buf_adds(b, "  ");
-	text_add(b, &T_LINE_COUNTS,
-	    host_count(h,
-		check_count(r->finding, r->n, ST_PASS) +
-		    check_count(r->finding, r->n, ST_INFO)),
-	    host_count(h, failed));
+	text_add(b, passed == 1 ? &T_LINE_COUNTS_ONE : &T_LINE_COUNTS,
+	    host_count(h, passed), host_count(h, failed));
 	if (warnings == 1)
 		text_add(b, &T_LINE_WARNING);
 	else if (warnings > 1)
