@@ -392,8 +392,12 @@ CASES
 	has "$stderr" "[log-overwritten]"
 	run -0 --separate-stderr msp-inject <<<'torchrun pretrain_gpt.py >logs/t.log 2>&1'
 	has "$stderr" "[log-overwritten]"
-	run -0 --separate-stderr msp-inject <<<'torchrun pretrain_gpt.py | tee -a logs/t.log'
-	hasnt "$stderr" "[log-overwritten]"
+	: >logs/empty
+	for to in '-a logs/t.log' '-ia logs/t.log' logs/empty /dev/null; do
+		run -0 --separate-stderr msp-inject \
+			<<<"torchrun pretrain_gpt.py | tee $to"
+		hasnt "$stderr" "[log-overwritten]"
+	done
 }
 
 @test "the framework beside the entry decides what is recorded" {
@@ -570,7 +574,9 @@ CASES
 	run -0 msp-inject -n \
 		<<<'torchrun train_fsdp2.py x.yaml --training.output_dir o --training.save_steps 0 --training.save_epochs 0'
 	hasnt "$output" "checkpoints"
-	mkdir 'a b' && : >'a b/t.log'
+	run -0 msp-inject -n -a <<<"$t"$'\n'"$t"
+	has "$output" "stdin, launches on lines 1, 2: torchrun"
+	mkdir 'a b' && echo x >'a b/t.log'
 	run -0 msp-inject -n <<<"$t >'a b/t.log'"
 	has "$output" "a b/t.log is written anew"
 	has "$output" "cp 'a b/t.log' 'a b/t.log.old'"

@@ -1,4 +1,5 @@
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "inject.h"
@@ -301,7 +302,9 @@ check_overwritten(struct inject *in, const struct launch *x)
 			buf_reset(&dir);
 		buf_add(&dir, "", 0);
 		path_join(&path, dir.s, file.s);
-		if (access(path.s, F_OK) == 0) {
+		struct stat st;
+		if (stat(path.s, &st) == 0 && S_ISREG(st.st_mode) &&
+		    st.st_size > 0) {
 			int here = access(file.s, F_OK) == 0;
 			const char *from = here ? file.s : path.s;
 			struct buf old = { 0 }, words = { 0 };

@@ -21,8 +21,8 @@ inject_call(const struct shval_call *c, void *data)
 		buf_reset(&b);
 		buf_add(&b, "", 0);
 		if (shval_known(&c->argv[i], &b) && b.s[0] == '-') {
-			appends |= strcmp(b.s, "-a") == 0 ||
-			    strcmp(b.s, "--append") == 0;
+			appends |= b.s[1] == '-' ? strcmp(b.s, "--append") == 0
+						 : strchr(b.s, 'a') != NULL;
 			continue;
 		}
 		in->log =

@@ -218,7 +218,8 @@ plan_launch(const struct inject *in, const struct launch *x, struct buf *b)
 			}
 		}
 	buf_add(&name, "", 0);
-	text_add(b, &T_P_LAUNCH, in->script.name, line.s, name.s);
+	text_add(b, in->nchosen > 1 ? &T_P_LAUNCHES : &T_P_LAUNCH,
+	    in->script.name, line.s, name.s);
 	buf_free(&line);
 	buf_free(&name);
 }
