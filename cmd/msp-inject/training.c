@@ -393,7 +393,7 @@ training_takes(const struct training *t, const char *word)
 	buf_addf(&b, "%s'", word);
 	int takes = training_has(&t->options, b.s);
 	b.s[b.len - 1] = '"';
-	takes |= training_has(&t->options, b.s);
+	takes = takes || training_has(&t->options, b.s);
 	buf_free(&b);
 	return takes;
 }
