@@ -120,8 +120,7 @@ array_like(struct shval_run *w, const struct shvar *old, size_t n)
 		n = 1;
 	}
 	e = shwalk_alloc(w, n * sizeof(*e));
-	*var =
-	    (struct shvar){ NULL, e, 0, old->flags, w->stamp, old->scope };
+	*var = (struct shvar){ NULL, e, 0, old->flags, w->stamp, old->scope };
 	if (!(var->flags & VAR_ASSOC))
 		var->flags |= VAR_ARRAY;
 	var->flags &= ~(uint32_t)(VAR_MAYBE | VAR_LOOSE);

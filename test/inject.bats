@@ -348,7 +348,7 @@ torchrun pretrain_gpt.py $plain --exit-interval 7" "$(inject -a -x t.sh)"
 		"$(inject -x <<<'torchrun pretrain_gpt.py --save x --train-iters 20')"
 	same "torchrun pretrain_gpt.py --eval-interval 5 $plain --exit-interval 7 --eval-iters 0" \
 		"$(inject -x <<<'torchrun pretrain_gpt.py --eval-interval 5')"
-	same "torchrun train_fsdp2.py a.yaml $dotted --training.max_steps 7 --training.save_steps 0 --training.save_epochs 0 --training.save_hf_weights false" \
+	same "torchrun train_fsdp2.py a.yaml $dotted --training.max_steps 7 --training.save_steps 0 --training.save_hf_weights false --training.save_epochs 0" \
 		"$(inject -x <<<'torchrun train_fsdp2.py a.yaml')"
 	mkdir c && echo 1000 >c/latest_checkpointed_iteration.txt
 	has "$(inject -x -s +2:+4 -b mcore <<<'torchrun pretrain_gpt.py --load c')" \

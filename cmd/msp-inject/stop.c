@@ -47,9 +47,9 @@ stop_fsdp2(struct inject *in, const struct launch *x, struct training *t,
 		t->ends = end;
 	}
 	stop_number(added, "--training.save_steps", 0);
-	stop_number(added, "--training.save_epochs", 0);
 	stop_word(added, "--training.save_hf_weights");
 	stop_word(added, "false");
+	stop_number(added, "--training.save_epochs", 0);
 }
 
 /* Is there an evaluation up to the last iteration? */

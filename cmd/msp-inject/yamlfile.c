@@ -308,8 +308,8 @@ yamlfile_stop(struct inject *in, const struct yaml *y, struct fields *f)
 	if (n <= 0 || n > end)
 		snprintf(fields_add(f, "max_steps")->value, 24, "%ld", end);
 	snprintf(fields_add(f, "save_steps")->value, 8, "0");
-	snprintf(fields_add(f, "save_epochs")->value, 8, "0");
 	snprintf(fields_add(f, "save_hf_weights")->value, 8, "false");
+	snprintf(fields_add(f, "save_epochs")->value, 8, "0");
 }
 
 /* Values that -x replaces must be scalars on one line. */
