@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "err.h"
@@ -64,24 +66,34 @@ io_slurp_file(const char *path, struct buf *b, size_t max)
 	return r;
 }
 
-int
-io_write_all(int fd, const void *p, size_t n)
+/* Two pieces of memory as one. */
+static int
+io_write_both(int fd, const char *a, size_t n, const char *b, size_t m)
 {
-	const char *s = p;
-
-	while (n > 0) {
+	while (n + m > 0) {
+		struct iovec v[2] = { { (char *)(uintptr_t)a, n },
+			{ (char *)(uintptr_t)b, m } };
 		ssize_t w = fault_now(FAULT_WRITE) ? (errno = ENOSPC, -1)
-						   : write(fd, s, n);
+						   : writev(fd, v, 2);
 		if (w < 0 && errno == EINTR)
 			continue;
 		if (w == 0)
 			errno = ENOSPC;
 		if (w <= 0)
 			return -1;
-		s += w;
-		n -= (size_t)w;
+		size_t first = (size_t)w < n ? (size_t)w : n;
+		a += first;
+		n -= first;
+		b += (size_t)w - first;
+		m -= (size_t)w - first;
 	}
 	return 0;
+}
+
+int
+io_write_all(int fd, const void *p, size_t n)
+{
+	return io_write_both(fd, p, n, "", 0);
 }
 
 int
@@ -105,10 +117,8 @@ io_open(const char *path, int flags, int mode)
 static int
 io_fill(int fd, const char *head, size_t n, const struct buf *b)
 {
-	int e =
-	    io_write_all(fd, head, n) < 0 || io_write_all(fd, b->s, b->len) < 0
-	    ? errno
-	    : 0;
+	const char *rest = b->len > 0 ? b->s : "";
+	int e = io_write_both(fd, head, n, rest, b->len) < 0 ? errno : 0;
 
 	if (close(fd) < 0 && e == 0 && errno != EINTR)
 		e = errno;

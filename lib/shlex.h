@@ -142,9 +142,9 @@ enum sh_warn {
 	SHWARN_BSBLANK, /* a backslash, blanks, the end of the line */
 	SHWARN_CR, /* a carriage return before the newline: first one */
 	SHWARN_BOM,
-	SHWARN_COMMENT, /* a comment behind a continuation: it ends the command */
 	SHWARN_LONEBS, /* a backslash is the last byte */
-	SHWARN_HDEOF /* a here-document ended by the end of the file */
+	SHWARN_HDEOF, /* a here-document ended by the end of the file */
+	SHWARN_COMMENT /* behind a continuation: it ends the command */
 };
 struct shwarning {
 	enum sh_warn what;
