@@ -51,7 +51,7 @@ spot_stack(const struct shcmd *cmd, uint32_t off, uint8_t *stack, int max)
 
 	for (; i < cmd->ntok && cmd->tok[i].off < off; i++) {
 		const struct shtok *t = &cmd->tok[i];
-		if (t->off + t->len > off || spot_opens(t) == TOK_KINDS)
+		if (shtok_end(t) > off || spot_opens(t) == TOK_KINDS)
 			continue;
 		if (t->flags & SHTOK_CLOSE)
 			n -= n > 0;
@@ -94,9 +94,9 @@ spot_quotes(const struct shcmd *cmd, uint32_t off, struct launch_place *p)
 
 	if (n < 0 || t == NULL)
 		return -1;
-	if (off > t->off && off < t->off + t->len && t->kind == TOK_SQ)
+	if (off > t->off && off < shtok_end(t) && t->kind == TOK_SQ)
 		return spot_level(p, SHQUOTE_SQ);
-	if (off > t->off && off < t->off + t->len && t->kind == TOK_DSQ)
+	if (off > t->off && off < shtok_end(t) && t->kind == TOK_DSQ)
 		return spot_level(p, SHQUOTE_DSQ);
 	if (n == 0 && (t->kind == TOK_HDBODY || (t->flags & SHTOK_QUOTED))) {
 		p->inline_only = 1;
@@ -212,7 +212,7 @@ call_passes_on(const struct shval_call *c)
 	const struct shword *w = &cmd->word[n->word + n->nword - 1];
 	for (uint32_t i = 0; i < w->ntok; i++) {
 		const struct shtok *t = &cmd->tok[w->tok + i];
-		if (t->kind == TOK_PARAM && t->len == 2 &&
+		if (t->kind == TOK_PARAM && shtok_len(t) == 2 &&
 		    (cmd->text[t->off + 1] == '@' ||
 			cmd->text[t->off + 1] == '*'))
 			return 1;

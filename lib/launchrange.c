@@ -69,7 +69,7 @@ range_inner(const struct shcmd *cmd, const struct shword *w)
 	    (t->flags & SHTOK_CLOSE))
 		return t->off;
 	if (t->kind == TOK_SQ || t->kind == TOK_DSQ)
-		return t->off + t->len - 1;
+		return shtok_end(t) - 1;
 	return w->end;
 }
 
@@ -210,7 +210,7 @@ range_past(const struct range *r, uint32_t off, uint32_t next)
 
 	for (size_t i = 0; i < c->ntok && c->tok[i].off < next; i++) {
 		const struct shtok *t = &c->tok[i];
-		uint32_t end = t->off + t->len;
+		uint32_t end = shtok_end(t);
 		int closes = t->kind == TOK_PARAM ||
 		    ((t->flags & SHTOK_CLOSE) &&
 			(t->kind == TOK_BRACE || t->kind == TOK_CMD ||

@@ -51,7 +51,7 @@ text_environment(struct launch_text *t, struct shval_run *outer)
 	for (size_t i = 0; i < t->cmd.ntok; i++) {
 		const struct shtok *k = &t->cmd.tok[i];
 		const char *s = t->cmd.text + k->off;
-		size_t len = k->len;
+		size_t len = shtok_len(k);
 		if (k->kind == TOK_PARAM) {
 			s++;
 			len--;

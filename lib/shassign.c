@@ -12,7 +12,8 @@ read_name(struct shval_run *w, struct shassign *a, uint32_t tok, uint32_t end)
 
 	for (uint32_t i = tok; i < end; i++) {
 		if (c->tok[i].kind == TOK_LIT)
-			buf_add(&b, c->text + c->tok[i].off, c->tok[i].len);
+			buf_add(
+			    &b, c->text + c->tok[i].off, shtok_len(&c->tok[i]));
 	}
 	a->len = b.len;
 	a->name = shwalk_dup(w, b.s ? b.s : "", b.len);
@@ -23,7 +24,7 @@ read_name(struct shval_run *w, struct shassign *a, uint32_t tok, uint32_t end)
 static int
 appends(const struct shcmd *c, const struct shtok *t)
 {
-	const char *s = c->text + t->off + t->len - 1;
+	const char *s = c->text + shtok_end(t) - 1;
 
 	while (s[-1] == '\n')
 		s -= 2;
@@ -54,7 +55,7 @@ shassign_read(struct shval_run *w, uint32_t word, struct shassign *a)
 	a->append = appends(c, t);
 	if (a->sub == a->subend && i == x->tok) {
 		a->name = s;
-		a->len = t->len - 1 - (uint32_t)a->append;
+		a->len = shtok_len(t) - 1 - (uint32_t)a->append;
 	} else if (a->sub == a->subend) {
 		read_name(w, a, x->tok, i + 1);
 		a->len -= 1 + (size_t)a->append;
@@ -102,7 +103,7 @@ static int
 with_any(const struct shcmd *c, uint32_t i, uint32_t end, const char *bytes)
 {
 	for (; i < end; i++) {
-		for (uint32_t k = 0; k < c->tok[i].len; k++) {
+		for (uint32_t k = 0; k < shtok_len(&c->tok[i]); k++) {
 			if (strchr(bytes, c->text[c->tok[i].off + k]) != NULL)
 				return 1;
 		}
@@ -135,17 +136,17 @@ keyed(struct shval_run *w, const struct shassign *a, struct list *l, uint32_t i,
 	/* when subscripts are evaluated, and braces, is not followed */
 	l->bad |= with_any(c, i + 1, close, "[=+-");
 	l->bad |= with_any(c, close + 1, end, "{");
-	if (t->len > 1)
-		shword_literal(w, t->off + 1, t->off + t->len, EXP_ASSIGN,
-		    close + 2 == end);
-	shword_tokens(
-	    w, close + 2, end, EXP_ASSIGN | (t->len > 1 ? EXP_INSIDE : 0));
+	if (shtok_len(t) > 1)
+		shword_literal(
+		    w, t->off + 1, shtok_end(t), EXP_ASSIGN, close + 2 == end);
+	shword_tokens(w, close + 2, end,
+	    EXP_ASSIGN | (shtok_len(t) > 1 ? EXP_INSIDE : 0));
 	e.v = shfield_join(w, base);
 	w->nitem = base;
 	l->keyed = 1;
 	if (e.key == NULL)
 		e.keylen = 1;
-	else if (t->len > 1 && c->text[t->off + 1] == '~')
+	else if (shtok_len(t) > 1 && c->text[t->off + 1] == '~')
 		l->bad = 1;
 	list_add(l, &e);
 	return 1;

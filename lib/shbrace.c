@@ -59,10 +59,10 @@ take_apart(struct shval_run *w, uint32_t tok, uint32_t end, struct parts *to)
 			i = next;
 			continue;
 		}
-		for (uint32_t k = 0; k < t->len;) {
+		for (uint32_t k = 0; k < shtok_len(t);) {
 			uint32_t n = 1;
 			if (strchr("{},", s[k]) == NULL) {
-				while (k + n < t->len &&
+				while (k + n < shtok_len(t) &&
 				    strchr("{},", s[k + n]) == NULL)
 					n++;
 			}
@@ -306,8 +306,8 @@ shbrace_range(struct shval_run *w, uint32_t tok, uint32_t end, uint32_t word)
 		const struct shtok *t = &c->tok[i];
 		if (t->kind != TOK_LIT)
 			continue;
-		open |= memchr(c->text + t->off, '{', t->len) != NULL;
-		close |= memchr(c->text + t->off, '}', t->len) != NULL;
+		open |= memchr(c->text + t->off, '{', shtok_len(t)) != NULL;
+		close |= memchr(c->text + t->off, '}', shtok_len(t)) != NULL;
 	}
 	if (!open || !close)
 		return 0;

@@ -304,6 +304,7 @@ reserve(struct parser *p, size_t len)
 
 	p->lx.captok = len / PER_TOKEN + SOME;
 	p->lx.tok = mem_resize(NULL, p->lx.captok, sizeof *p->lx.tok);
+	p->lx.tok[0].off = 0;
 	c->capnode = len / PER_NODE + SOME;
 	c->node = mem_resize(NULL, c->capnode, sizeof *c->node);
 	c->capword = len / PER_WORD + SOME;

@@ -248,7 +248,7 @@ check_head(struct parser *p, uint32_t node)
 		if (t->depth != close->depth + 1 || t->kind != TOK_LIT)
 			continue;
 		q = s + t->off;
-		end = q + t->len;
+		end = q + shtok_len(t);
 		for (; (q = memchr(q, ';', (size_t)(end - q))) != NULL; q++)
 			n++;
 	}

@@ -97,10 +97,10 @@ join(const struct parser *p, const struct shword *w, char *to, size_t max)
 	for (i = 0; i < w->ntok; i++, t++) {
 		if (t->kind == TOK_CONT)
 			continue;
-		if (t->len > max - n)
+		if (shtok_len(t) > max - n)
 			return 0;
-		memcpy(to + n, p->c->text + t->off, t->len);
-		n += t->len;
+		memcpy(to + n, p->c->text + t->off, shtok_len(t));
+		n += shtok_len(t);
 	}
 	return n;
 }
@@ -354,7 +354,7 @@ delimiter(const struct parser *p, const struct shword *w, struct buf *b)
 	for (; t < end; t++) {
 		s = p->c->text + t->off;
 		if (token_literal(t, s, b) != 0)
-			buf_add(b, s, t->len);
+			buf_add(b, s, shtok_len(t));
 	}
 }
 

@@ -204,7 +204,7 @@ static void
 single_quoted(struct shval_run *w, const struct shtok *t)
 {
 	const char *text = w->src->cmd->text, *s = text + t->off;
-	size_t n = shlex_inner(&s, t->len);
+	size_t n = shlex_inner(&s, shtok_len(t));
 	uint32_t off = (uint32_t)(s - text);
 	struct shval_from from = { w->src, off, off + (uint32_t)n };
 
@@ -230,7 +230,7 @@ only_at(const struct shcmd *c, uint32_t i, uint32_t end)
 	if (i + 2 >= end)
 		return 0;
 	if (t->kind == TOK_PARAM)
-		return t->len == 2 && c->text[t->off + 1] == '@' &&
+		return shtok_len(t) == 2 && c->text[t->off + 1] == '@' &&
 		    c->tok[i + 2].kind == TOK_DQ;
 	if (t->kind != TOK_BRACE)
 		return 0;
@@ -242,7 +242,7 @@ only_at(const struct shcmd *c, uint32_t i, uint32_t end)
 		if (t->kind == TOK_POP)
 			break;
 		if (t->kind != TOK_CMD &&
-		    memchr(c->text + t->off, '@', t->len) != NULL)
+		    memchr(c->text + t->off, '@', shtok_len(t)) != NULL)
 			return 1;
 	}
 	return 0;
@@ -252,7 +252,7 @@ static void
 escape(struct shval_run *w, const struct shtok *t)
 {
 	const char *s = w->src->cmd->text + t->off;
-	uint32_t n = t->len, k = 0;
+	uint32_t n = shtok_len(t), k = 0;
 
 	/* within backquotes several backslashes come before the byte */
 	while (k + 1 < n && s[k] == '\\')
@@ -267,8 +267,7 @@ arithmetic(struct shval_run *w, uint32_t i, uint32_t end)
 	const struct shcmd *c = w->src->cmd;
 	uint32_t close = shtok_close(c, i, end);
 	struct shval_from from = { w->src, c->tok[i].off,
-		close < end ? c->tok[close].off + c->tok[close].len
-			    : c->tok[i].off };
+		close < end ? shtok_end(&c->tok[close]) : c->tok[i].off };
 	struct shnum n = sharith_tokens(w, i + 1, close);
 
 	if (n.why == SHVAL_KNOWN)
@@ -307,9 +306,9 @@ one_token(struct shval_run *w, uint32_t i, uint32_t end, int mode, int dq)
 {
 	const struct shcmd *c = w->src->cmd;
 	const struct shtok *t = &c->tok[i];
-	struct shval_from from = { w->src, t->off, t->off + t->len };
+	struct shval_from from = { w->src, t->off, shtok_end(t) };
 	const char *s = c->text + t->off;
-	size_t n = t->len;
+	size_t n = shtok_len(t);
 
 	switch (t->kind) {
 	case TOK_LIT:
@@ -368,8 +367,8 @@ shword_tokens(struct shval_run *w, uint32_t i, uint32_t end, int mode)
 static const struct shval *
 literal(struct shval_run *w, const struct shtok *t, int quoted)
 {
-	struct shpiece p = { SHVAL_KNOWN, w->src->cmd->text + t->off, t->len,
-		{ w->src, t->off, t->off + t->len }, quoted };
+	struct shpiece p = { SHVAL_KNOWN, w->src->cmd->text + t->off,
+		shtok_len(t), { w->src, t->off, shtok_end(t) }, quoted };
 
 	return shval_make(w, &p, 1);
 }
@@ -387,7 +386,8 @@ shword_value(struct shval_run *w, uint32_t tok, uint32_t end, int mode)
 	    !(c->tok[tok + 1].flags & SHTOK_BQLEVEL))
 		return literal(w, &c->tok[tok + 1], 1);
 	if (end == tok + 1 && c->tok[tok].kind == TOK_LIT && !(mode & EXP_DQ) &&
-	    memchr(c->text + c->tok[tok].off, '~', c->tok[tok].len) == NULL)
+	    memchr(c->text + c->tok[tok].off, '~', shtok_len(&c->tok[tok])) ==
+		NULL)
 		return literal(w, &c->tok[tok], 0);
 	shword_tokens(w, tok, end, mode);
 	v = shfield_join(w, base);
@@ -419,7 +419,7 @@ is_plain(const struct shcmd *c, const struct shtok *t)
 	if (t->kind != TOK_LIT ||
 	    (t->flags & (SHTOK_ASSIGN | SHTOK_BQLEVEL)) != 0)
 		return 0;
-	for (uint32_t i = 0; i < t->len; i++)
+	for (uint32_t i = 0; i < shtok_len(t); i++)
 		if (special[(unsigned char)c->text[t->off + i]])
 			return 0;
 	return 1;
@@ -433,8 +433,8 @@ shword_range(struct shval_run *w, uint32_t tok, uint32_t end, uint32_t word)
 	size_t base = w->nitem;
 
 	if (end == tok + 1 && is_plain(c, t)) {
-		struct shpiece p = { SHVAL_KNOWN, c->text + t->off, t->len,
-			{ w->src, t->off, t->off + t->len }, 0 };
+		struct shpiece p = { SHVAL_KNOWN, c->text + t->off,
+			shtok_len(t), { w->src, t->off, shtok_end(t) }, 0 };
 		shfield_plain(w, &p, word);
 		return;
 	}

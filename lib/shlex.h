@@ -82,11 +82,23 @@ enum shop {
 	OP_TLESS
 };
 
+/* It ends where the next one begins: behind the last there is one more, at the
+ * end of the text. */
 struct shtok {
-	uint32_t off, len;
+	uint32_t off;
 	uint8_t kind, flags, op;
 	uint8_t depth; /* of nesting, 255 for 255 and more */
 };
+static inline uint32_t
+shtok_end(const struct shtok *t)
+{
+	return t[1].off;
+}
+static inline uint32_t
+shtok_len(const struct shtok *t)
+{
+	return t[1].off - t->off;
+}
 
 enum shlex_error {
 	SHLEX_OK,

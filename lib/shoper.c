@@ -113,7 +113,7 @@ shoper_read(struct shval_run *w, struct shoper *op, uint32_t pop, uint32_t end)
 {
 	const struct shcmd *c = w->src->cmd;
 	const char *s = c->text + c->tok[pop].off;
-	uint32_t n = c->tok[pop].len;
+	uint32_t n = shtok_len(&c->tok[pop]);
 
 	*op = (struct shoper){ .kind = s[0], .why = SHVAL_KNOWN, .what = "" };
 	op->twice = n > 1 && s[1] == s[0];

@@ -156,7 +156,7 @@ subscript(struct shval_run *w, struct subject *s, const struct brace *b)
 	struct shelem key;
 	int known;
 
-	if (i + 1 == b->subend && c->tok[i].len == 1 &&
+	if (i + 1 == b->subend && shtok_len(&c->tok[i]) == 1 &&
 	    (c->text[c->tok[i].off] == '@' || c->text[c->tok[i].off] == '*')) {
 		s->star = c->text[c->tok[i].off] == '*';
 		list_array(w, s);
@@ -180,7 +180,7 @@ is_later(const struct shval_run *w, const struct brace *b)
 	const struct shcmd *c = w->src->cmd;
 
 	return b->sub != b->subend &&
-	    (b->sub + 2 != b->subend || c->tok[b->sub + 1].len != 1 ||
+	    (b->sub + 2 != b->subend || shtok_len(&c->tok[b->sub + 1]) != 1 ||
 		c->text[c->tok[b->sub + 1].off] != '0');
 }
 
@@ -517,7 +517,7 @@ expand(struct shval_run *w, struct subject *s, struct brace *b)
 {
 	const struct shcmd *c = w->src->cmd;
 	const char *op = b->pop < b->end ? c->text + c->tok[b->pop].off : "";
-	uint32_t n = b->pop < b->end ? c->tok[b->pop].len : 0;
+	uint32_t n = b->pop < b->end ? shtok_len(&c->tok[b->pop]) : 0;
 	int colon = n == 2 && op[0] == ':';
 
 	if (b->indirect) {
@@ -565,7 +565,7 @@ shparam_brace(struct shval_run *w, uint32_t tok, uint32_t end, int mode)
 		close < end ? c->tok[close].off + 1 : c->tok[tok].off };
 	if (i < close && c->tok[i].kind == TOK_PNAME) {
 		s.name = c->text + c->tok[i].off;
-		s.len = c->tok[i].len;
+		s.len = shtok_len(&c->tok[i]);
 		i++;
 	}
 	if (s.len > 1 && s.name[0] == '#')

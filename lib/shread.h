@@ -294,12 +294,11 @@ lex_tok(struct shlex *lx, unsigned kind, uint32_t end, unsigned flags)
 {
 	struct shtok *t;
 
-	if (lx->ntok == lx->captok)
+	if (lx->ntok + 1 == lx->captok)
 		lx->tok =
-		    mem_more(lx->tok, lx->ntok, &lx->captok, sizeof *lx->tok);
+		    mem_more(lx->tok, lx->captok, &lx->captok, sizeof *lx->tok);
 	t = &lx->tok[lx->ntok++];
-	t->off = lx->pos;
-	t->len = end - lx->pos;
+	t[1].off = end;
 	t->kind = (uint8_t)kind;
 	t->flags = (uint8_t)flags;
 	t->op = OP_NONE;
@@ -321,8 +320,7 @@ lex_lit(struct shlex *lx, uint32_t end)
 		t = &lx->tok[lx->ntok - 1];
 		if (t->kind == f->lit && t->flags == f->flags &&
 		    t->depth == lx->depth && t->depth < 255) {
-			t->len += end - lx->pos;
-			lx->pos = end;
+			t[1].off = lx->pos = end;
 			return;
 		}
 	}

@@ -338,11 +338,12 @@ token_literal(const struct shtok *t, const char *s, struct buf *b)
 	struct buf raw = { 0 };
 	int bad;
 
-	if ((t->flags & SHTOK_BQLEVEL) == 0 || memchr(s, '\\', t->len) == NULL)
-		return add_literal(b, t, s, t->len);
+	if ((t->flags & SHTOK_BQLEVEL) == 0 ||
+	    memchr(s, '\\', shtok_len(t)) == NULL)
+		return add_literal(b, t, s, shtok_len(t));
 	if ((t->flags & SHTOK_BQDEEP) != 0)
 		return -1;
-	add_eaten(&raw, s, t->len);
+	add_eaten(&raw, s, shtok_len(t));
 	bad = add_literal(b, t, raw.s, raw.len);
 	buf_free(&raw);
 	return bad;

@@ -41,7 +41,7 @@ place_joint(const struct shcmd *cmd, uint32_t off, struct buf *b)
 			depth = t->depth;
 		if (t->kind == TOK_CONT && !(t->flags & SHTOK_QUOTED) &&
 		    t->depth == depth)
-			at = t->off + t->len;
+			at = shtok_end(t);
 	}
 	if (at == 0)
 		return;

@@ -22,11 +22,11 @@ shcheck_tokens(const struct shcmd *c)
 	for (i = 0; i < c->ntok; i++) {
 		const struct shtok *t = &c->tok[i];
 
-		if (t->off != at || t->len == 0)
+		if (t->off != at || shtok_len(t) == 0)
 			return "tokens do not tile the text";
 		if (t->kind >= TOK_KINDS)
 			return "a token of no kind";
-		at += t->len;
+		at += shtok_len(t);
 		if (t->kind < TOK_DQ || t->kind == TOK_PARAM ||
 		    t->kind == TOK_PNAME || t->kind == TOK_POP ||
 		    t->kind > TOK_GROUP || t->depth == 255)
@@ -47,7 +47,7 @@ shcheck_word(const struct shcmd *c, const struct shword *w)
 	if (w->ntok == 0 || w->tok + w->ntok > c->ntok)
 		return "a word without tokens";
 	last = first + w->ntok - 1;
-	if (first->off != w->off || last->off + last->len != w->end)
+	if (first->off != w->off || shtok_end(last) != w->end)
 		return "a word's tokens are not its bytes";
 	if (last->depth == first->depth && last->depth < 255 &&
 	    (last->kind == TOK_CONT || last->kind == TOK_LONEBS))
@@ -68,7 +68,7 @@ shcheck_redir(const struct shcmd *c, const struct shredir *r)
 	for (i = r->bodytok; i < r->bodytok + r->nbodytok; i++) {
 		if (c->tok[i].off != at)
 			return "a body's tokens are not its bytes";
-		at += c->tok[i].len;
+		at += shtok_len(&c->tok[i]);
 	}
 	return at == r->bodyend ? NULL : "a body is longer than its tokens";
 }

@@ -75,9 +75,9 @@ print_tokens(const struct shcmd *c)
 		const struct shtok *t = &c->tok[i];
 
 		printf("%lu %lu %s %d %d", (unsigned long)t->off,
-		    (unsigned long)t->len, tok_names[t->kind], t->flags,
+		    (unsigned long)shtok_len(t), tok_names[t->kind], t->flags,
 		    t->depth);
-		print_text(c, t->off, t->off + t->len);
+		print_text(c, t->off, shtok_end(t));
 		putchar('\n');
 	}
 }
