@@ -33,7 +33,7 @@ shitem_text(struct shval_run *w, const char *s, size_t n,
 {
 	struct shitem *it = item_new(w);
 
-	it->p = (struct shpiece){ SHVAL_KNOWN, s, n, from, quoted };
+	it->p = (struct shpiece){ SHVAL_KNOWN, quoted, s, n, from };
 	it->alts = NULL;
 	it->flag = 0;
 }
@@ -41,8 +41,8 @@ shitem_text(struct shval_run *w, const char *s, size_t n,
 void
 shitem_mark(struct shval_run *w, int flag)
 {
-	static const struct shpiece none = { SHVAL_KNOWN, "", 0, { NULL, 0, 0 },
-		1 };
+	static const struct shpiece none = { SHVAL_KNOWN, 1, "", 0,
+		{ NULL, 0, 0 } };
 
 	shitem_piece(w, &none, flag);
 }
@@ -51,7 +51,7 @@ void
 shitem_vague(struct shval_run *w, enum shval_why why, const char *what,
     struct shval_from from, int quoted)
 {
-	struct shpiece p = { why, what, strlen(what), from, quoted };
+	struct shpiece p = { why, quoted, what, strlen(what), from };
 
 	shitem_piece(w, &p, quoted ? 0 : IT_SPLIT);
 }
@@ -367,8 +367,8 @@ shword_tokens(struct shval_run *w, uint32_t i, uint32_t end, int mode)
 static const struct shval *
 literal(struct shval_run *w, const struct shtok *t, int quoted)
 {
-	struct shpiece p = { SHVAL_KNOWN, w->src->cmd->text + t->off,
-		shtok_len(t), { w->src, t->off, shtok_end(t) }, quoted };
+	struct shpiece p = { SHVAL_KNOWN, quoted, w->src->cmd->text + t->off,
+		shtok_len(t), { w->src, t->off, shtok_end(t) } };
 
 	return shval_make(w, &p, 1);
 }
@@ -433,8 +433,8 @@ shword_range(struct shval_run *w, uint32_t tok, uint32_t end, uint32_t word)
 	size_t base = w->nitem;
 
 	if (end == tok + 1 && is_plain(c, t)) {
-		struct shpiece p = { SHVAL_KNOWN, c->text + t->off,
-			shtok_len(t), { w->src, t->off, shtok_end(t) }, 0 };
+		struct shpiece p = { SHVAL_KNOWN, 0, c->text + t->off,
+			shtok_len(t), { w->src, t->off, shtok_end(t) } };
 		shfield_plain(w, &p, word);
 		return;
 	}

@@ -340,7 +340,7 @@ as_words(struct shval_run *w, size_t at, size_t n)
 {
 	struct shval *v = shwalk_alloc(w, sizeof(*v));
 	struct shval *words = shwalk_alloc(w, (n + 1) * sizeof(*words));
-	const struct shpiece blank = { SHVAL_KNOWN, " ", 1, { NULL, 0, 0 }, 0 };
+	const struct shpiece blank = { SHVAL_KNOWN, 0, " ", 1, { NULL, 0, 0 } };
 
 	w->npiece = 0;
 	for (size_t i = 0; i < n; i++) {

@@ -33,8 +33,8 @@ put_one(struct shval_run *w, const struct subject *s, const struct shval *v)
 		shitem_vague(w, SHVAL_UNSET_CLUSTER,
 		    shwalk_dup(w, s->name, s->len), s->from, s->dq);
 	} else {
-		struct shpiece p = { SHVAL_KNOWN,
-			shwalk_dup(w, s->name, s->len), 0, s->from, s->dq };
+		struct shpiece p = { SHVAL_KNOWN, s->dq,
+			shwalk_dup(w, s->name, s->len), 0, s->from };
 		shitem_piece(w, &p, s->dq ? 0 : IT_SPLIT);
 	}
 }
@@ -44,7 +44,7 @@ put_list(struct shval_run *w, const struct subject *s,
     const struct shval **list, size_t n)
 {
 	const char *ifs = shwalk_ifs(w);
-	struct shpiece sep = { SHVAL_KNOWN, " ", 1, { NULL, 0, 0 }, s->dq };
+	struct shpiece sep = { SHVAL_KNOWN, s->dq, " ", 1, { NULL, 0, 0 } };
 
 	if (s->star && ifs == NULL) {
 		shitem_vague(w, SHVAL_SOURCED, "IFS", s->from, s->dq);

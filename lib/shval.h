@@ -45,6 +45,7 @@ struct shval_from {
 
 struct shpiece {
 	enum shval_why why;
+	int quoted; /* was quoted: not split, not a pattern */
 	const char *s; /* known: the bytes (no NUL within or behind); unknown:
 	                  what the reason is about (a variable's name, a
 	                  command), a string. Known and empty: may be the
@@ -52,7 +53,6 @@ struct shpiece {
 	size_t len;
 	struct shval_from from; /* the bytes stand there as they are when the
 	                           text there is the same */
-	int quoted; /* was quoted: not split, not a pattern */
 };
 
 /*

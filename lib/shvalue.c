@@ -94,7 +94,7 @@ const struct shval *
 shval_string(
     struct shval_run *w, const char *s, size_t len, struct shval_from from)
 {
-	struct shpiece p = { SHVAL_KNOWN, s, len, from, 0 };
+	struct shpiece p = { SHVAL_KNOWN, 0, s, len, from };
 
 	return len > 0 ? shval_make(w, &p, 1) : &shval_empty;
 }
@@ -112,7 +112,7 @@ shval_number(struct shval_run *w, long long n, struct shval_from from)
 const struct shval *
 shval_vague(struct shval_run *w, enum shval_why why, const char *what)
 {
-	struct shpiece p = { why, what, strlen(what), shval_nowhere, 0 };
+	struct shpiece p = { why, 0, what, strlen(what), shval_nowhere };
 
 	return shval_make(w, &p, 1);
 }
@@ -120,8 +120,8 @@ shval_vague(struct shval_run *w, enum shval_why why, const char *what)
 const struct shpiece *
 shval_unknown_one(const struct shval *v)
 {
-	static const struct shpiece many = { SHVAL_BRANCH, "", 0,
-		{ NULL, 0, 0 }, 0 };
+	static const struct shpiece many = { SHVAL_BRANCH, 0, "", 0,
+		{ NULL, 0, 0 } };
 
 	for (size_t i = 0; i < v->npiece; i++) {
 		if (v->piece[i].why != SHVAL_KNOWN)
@@ -133,8 +133,8 @@ shval_unknown_one(const struct shval *v)
 const struct shpiece *
 shval_unknown(const struct shval *v)
 {
-	static const struct shpiece many = { SHVAL_BRANCH, "", 0,
-		{ NULL, 0, 0 }, 0 };
+	static const struct shpiece many = { SHVAL_BRANCH, 0, "", 0,
+		{ NULL, 0, 0 } };
 	const struct shpiece *p = shval_unknown_one(v);
 
 	if (p == NULL && (v->alt != NULL || v->split))

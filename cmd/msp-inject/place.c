@@ -238,7 +238,7 @@ proof_begin(struct proof *p)
 	while (i > 1 &&
 	    (c->node[i].parent != 0 || c->text[c->node[i].off - 1] != '\n'))
 		i--;
-	if (i <= 1)
+	if (c->node[i].off == 0 || c->text[c->node[i].off - 1] != '\n')
 		return;
 	p->off = c->node[i].off;
 	p->node = i - 1;
