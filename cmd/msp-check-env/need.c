@@ -198,6 +198,7 @@ need_read(struct host *h, const struct script *script, const char *root)
 	struct need *n = &h->need;
 
 	n->env = (struct shval_env){ .script = script->path,
+		.brief = 1,
 		.args = script->args,
 		.nargs = (size_t)script->nargs,
 		.environ = environ,

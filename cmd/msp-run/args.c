@@ -50,6 +50,7 @@ args_launches(struct buf *b, const struct shcmd *cmd, const struct script *s,
     char *const *args, size_t nargs)
 {
 	struct shval_env env = { .script = s->path,
+		.brief = 1,
 		.args = args,
 		.nargs = nargs,
 		.environ = environ };

@@ -205,6 +205,7 @@ place_as(struct buf *trace, const struct shcmd *cmd, const struct script *s,
     const char *path)
 {
 	struct shval_env env = { .script = path,
+		.brief = 1,
 		.args = s->args,
 		.nargs = (size_t)s->nargs,
 		.environ = environ };
@@ -426,6 +427,7 @@ place_find(struct run_place *p, const struct script *s, const char *dir)
 {
 	struct shcmd cmd;
 	struct shval_env env = { .script = s->path,
+		.brief = 1,
 		.args = s->args,
 		.nargs = (size_t)s->nargs,
 		.environ = environ };

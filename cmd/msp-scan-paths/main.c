@@ -128,6 +128,7 @@ main_scan(struct scan *scan, const struct script *script,
 {
 	char *cwd = main_cwd(o->root);
 	struct shval_env env = { .script = script->path,
+		.brief = 1,
 		.args = script->args,
 		.nargs = (size_t)script->nargs,
 		.environ = environ,
