@@ -45,6 +45,33 @@ test_arena(void)
 	tap_ok(a.top == NULL, "a freed arena is empty");
 }
 
+static void
+test_arenas(void)
+{
+	struct arena a = { 0 }, b = { 0 };
+	char *one = arena_dup(&a, "one", 3);
+	char *large = arena_alloc(&b, 1 << 20), *two = arena_dup(&b, "two", 3);
+
+	tap_ok(arena_has(&a, one) && arena_has(&b, two) &&
+		arena_has(&b, large + (1 << 20) - 1),
+	    "an arena knows what it gave");
+	tap_ok(!arena_has(&a, two) && !arena_has(&a, "one") &&
+		!arena_has(&b, NULL),
+	    "and what it did not");
+	arena_join(&a, &b);
+	tap_ok(arena_has(&a, one) && arena_has(&a, two) && b.top == NULL,
+	    "one has what two had");
+	tap_is(two, "two", "where it was");
+	arena_clear(&b);
+	arena_clear(&a);
+	tap_ok(!arena_has(&a, one) && !arena_has(&a, large),
+	    "a cleared one has nothing");
+	tap_is(arena_dup(&a, "three", 5), "three", "and gives again");
+	arena_join(&b, &a);
+	arena_free(&b);
+	arena_free(&a);
+}
+
 /*
  * Blocks of many sizes, resized and freed in any order: each keeps its bytes
  * and overlaps no other, wherever its memory is from.
@@ -106,5 +133,6 @@ main(void)
 	test_blocks();
 	test_more();
 	test_arena();
+	test_arenas();
 	return tap_done();
 }
