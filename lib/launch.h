@@ -147,6 +147,14 @@ const struct shval *launch_launcher_option(
 const struct shval *launch_variant(
     const struct launch *, size_t k, size_t *argc);
 
+/* Where in the script the first byte of one of its words was written: 0, or
+ * -1 when that is nowhere, or went into a string at several places. */
+int launch_origin(const struct launch *, const struct shval *, uint32_t *off);
+/* The call that led to this one: of a function, of what evaluates or runs a
+ * string; NULL: the script's own. *text goes along, from launch.text on. */
+const struct shval_call *launch_above(
+    const struct shval_call *, const struct launch_text **text);
+
 /* The NPUs that the launch uses on this node and the world size, when known:
  * else 0. */
 long launch_npus(const struct launch *);

@@ -50,6 +50,51 @@ span_same(const struct shpiece *p)
 	    memcmp(f->source->cmd->text + f->off, p->s, p->len) == 0;
 }
 
+/* From a byte of a text to where it was written; 0, or -1. */
+static int
+span_written(const struct shval *made, struct shval_from *f)
+{
+	struct span s;
+	size_t i = span_before(made, f->off + 1, &s);
+
+	if (i == SIZE_MAX || !span_same(s.p))
+		return -1;
+	uint32_t off = s.p->from.off + (f->off - s.from);
+	for (size_t k = 0; k < made->npiece; k++) {
+		const struct shval_from *p = &made->piece[k].from;
+		if (k != i && p->source == s.p->from.source && p->off <= off &&
+		    off < p->end)
+			return -1;
+	}
+	*f = (struct shval_from){ s.p->from.source, off, off };
+	return 0;
+}
+
+int
+launch_origin(const struct launch *x, const struct shval *v, uint32_t *off)
+{
+	const struct launch_text *t = x->text;
+	size_t i = 0;
+
+	while (i < v->npiece && v->piece[i].len == 0)
+		i++;
+	if (i == v->npiece)
+		return -1;
+	struct shval_from f = v->piece[i].from;
+	while (f.source != NULL && f.source->cmd != x->launches->cmd) {
+		const struct shval *made = f.source->made;
+		while (made == NULL && t != NULL) {
+			if (f.source->cmd == &t->cmd)
+				made = t->made;
+			t = t->parent;
+		}
+		if (made == NULL || span_written(made, &f))
+			return -1;
+	}
+	*off = f.off;
+	return f.source == NULL ? -1 : 0;
+}
+
 /* A range of a source in which text is put together: a word, or the body of
  * a here-document. */
 struct range {
@@ -221,9 +266,25 @@ range_past(const struct range *r, uint32_t off, uint32_t next)
 	return past;
 }
 
-int
-launch_below(const struct shval *made, const struct shval_call *call,
-    const uint32_t at[3], const struct shval_source **source, uint32_t *off)
+/* Quotes that open at an offset within a word: text goes into them. */
+static uint32_t
+range_into(const struct range *r, uint32_t off)
+{
+	const struct shcmd *cmd = r->source->cmd;
+	uint32_t i = shcmd_token(cmd, off);
+
+	if (r->word == SH_NONE || off <= r->off || off >= r->end ||
+	    i == cmd->ntok || cmd->tok[i].off != off)
+		return off;
+	const struct shtok *t = &cmd->tok[i];
+	if (t->kind == TOK_DQ && !(t->flags & SHTOK_CLOSE))
+		return off + t->len;
+	return off + (t->kind == TOK_SQ ? 1 : t->kind == TOK_DSQ ? 2 : 0);
+}
+
+static int
+range_below(const struct shval *made, const struct shval_call *call,
+    const uint32_t at[3], struct range *range, uint32_t *off)
 {
 	struct range r;
 	struct span s;
@@ -231,7 +292,7 @@ launch_below(const struct shval *made, const struct shval_call *call,
 	if (range_composing(made, call, at, &r))
 		return -1;
 	size_t i = span_before(made, at[2], &s);
-	*source = r.source;
+	*range = r;
 	if (i != SIZE_MAX && range_has(&r, s.p)) {
 		if (span_same(s.p))
 			*off = s.p->from.off + (at[2] - s.from);
@@ -255,5 +316,18 @@ launch_below(const struct shval *made, const struct shval_call *call,
 			*off = range_past(&r, made->piece[i].from.off, *off);
 			return 0;
 		}
+	return 0;
+}
+
+int
+launch_below(const struct shval *made, const struct shval_call *call,
+    const uint32_t at[3], const struct shval_source **source, uint32_t *off)
+{
+	struct range r;
+
+	if (range_below(made, call, at, &r, off))
+		return -1;
+	*source = r.source;
+	*off = range_into(&r, *off);
 	return 0;
 }

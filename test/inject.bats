@@ -89,6 +89,7 @@ FORMS
 	forms <<'FORMS'
 CMD="torchrun pretrain_gpt.py --x 1"~$CMD | tee log => CMD="torchrun pretrain_gpt.py --x 1"~$CMD {M} | tee log
 cmd=(torchrun~  pretrain_gpt.py)~"${cmd[@]}" => cmd=(torchrun~  pretrain_gpt.py)~"${cmd[@]}" {M}
+bash -c 'torchrun pretrain_gpt.py --d '\''a b'\'' | tee log' => bash -c 'torchrun pretrain_gpt.py --d '\''a b'\'' {M} | tee log'
 CMD="torchrun pretrain_gpt.py"~eval "$CMD" => CMD="torchrun pretrain_gpt.py"~eval "$CMD" {M}
 CMD="torchrun pretrain_gpt.py | tee log"~eval $CMD => CMD="torchrun pretrain_gpt.py {M} | tee log"~eval $CMD
 bash -c "torchrun pretrain_gpt.py --x 1" => bash -c "torchrun pretrain_gpt.py --x 1 {M}"
@@ -312,7 +313,78 @@ torchrun pretrain_gpt.py --profile --profile-ranks 0 8 --x 1 => torchrun pretrai
 A="--profile --profile-level=level2 --x 1"~torchrun pretrain_gpt.py $A => A=" --x 1"~torchrun pretrain_gpt.py $A {M}
 A=(--profile~  --profile-save-path "a b"~  --x 1)~torchrun pretrain_gpt.py "${A[@]}" => A=(~~  --x 1)~torchrun pretrain_gpt.py "${A[@]}" {M}
 torchrun train_fsdp2.py x.yaml --training.profile true --training.profile_ranks 0 1 => torchrun train_fsdp2.py x.yaml {F}
+D=./p~A="~ --profile \~ --profile-save-path ${D} \~"~torchrun pretrain_gpt.py $A~rm -rf ${D} => D=./p~A="~ \~"~torchrun pretrain_gpt.py $A {M}~rm -rf ${D}
+S=5; torchrun pretrain_gpt.py --profile-step-start ${S} --profile-step-end $((S+2)) --x => S=5; torchrun pretrain_gpt.py --x {M}
+A="--profile-step-start ${S:-5} --profile-level $L --x"~torchrun pretrain_gpt.py $A => A=" --x"~torchrun pretrain_gpt.py $A {M}
+R="0 1"; torchrun pretrain_gpt.py --profile-ranks $R --x => R="0 1"; torchrun pretrain_gpt.py --x {M}
+torchrun pretrain_gpt.py --x --profile-ranks 0 "$@" => torchrun pretrain_gpt.py --x "$@" {M}
+torchrun pretrain_gpt.py --profile-save-path="./p_$(date)/x y" --x => torchrun pretrain_gpt.py --x {M}
+torchrun pretrain_gpt.py --profile-save-path "${D:-./p}/x y" --x => torchrun pretrain_gpt.py --x {M}
+A=("--profile" "--x")~torchrun pretrain_gpt.py "${A[@]}" => A=( "--x")~torchrun pretrain_gpt.py "${A[@]}" {M}
+for l in level0 level1; do torchrun pretrain_gpt.py --profile-level $l --x; done => for l in level0 level1; do torchrun pretrain_gpt.py --x {M}; done
+for a in --x "--profile --y"; do torchrun pretrain_gpt.py $a; done => for a in --x " --y"; do torchrun pretrain_gpt.py $a {M}; done
+if [ "$1" ]; then A="--profile --a"; else A="--profile-level level2"; fi~torchrun pretrain_gpt.py $A => if [ "$1" ]; then A=" --a"; else A=""; fi~torchrun pretrain_gpt.py $A {M}
+CMD="torchrun pretrain_gpt.py --profile --x | cat"; echo "$CMD"; eval "$CMD" => CMD="torchrun pretrain_gpt.py --x {M} | cat"; echo "$CMD"; eval "$CMD"
+ssh h 'torchrun pretrain_gpt.py --profile-ranks 0 1 --x; true' => ssh h 'torchrun pretrain_gpt.py --x {M}; true'
+A=--profile; bash -c "torchrun pretrain_gpt.py $A --x" => A=; bash -c "torchrun pretrain_gpt.py $A --x {M}"
+torchrun pretrain_gpt.py --profile-level level1 --exit-interval 500 => torchrun pretrain_gpt.py --exit-interval 500 {M}
 FORMS
+}
+
+@test "an old argument whose text is used elsewhere is not removed" {
+	echo 'A=--profile' >args.inc
+	while IFS= read -r script; do
+		run -3 --separate-stderr msp-inject --override \
+			<<<"${script//'~'/$'\n'}"
+		same "" "$output"
+		has "$stderr" "[cannot-remove]"
+	done <<'SCRIPTS'
+A="--x --profile"~python convert.py $A~torchrun pretrain_gpt.py $A
+A="--x --profile"~echo "$A"~torchrun pretrain_gpt.py $A
+A="--x --profile"~bash -c "python convert.py $A; torchrun pretrain_gpt.py $A"
+A=--profile~[[ $A ]] && rm -rf x~torchrun pretrain_gpt.py $A
+A=--profile~torchrun pretrain_gpt.py "$A" --x
+A=--profile~torchrun pretrain_gpt.py $A | tee $A.log
+S="5 --x"~torchrun pretrain_gpt.py --profile-step-start $S
+torchrun pretrain_gpt.py --profile-{ranks,level} 0
+source args.inc~torchrun pretrain_gpt.py $A
+SCRIPTS
+	run -3 --separate-stderr msp-inject -L 2 --override \
+		<<<$'A=--profile\ntorchrun pretrain_gpt.py $A\ntorchrun pretrain_gpt.py $A'
+	has "$stderr" "[cannot-remove]"
+	run -3 --separate-stderr msp-inject -L 1 <<<'runner my.py --profile --x'
+	has "$stderr" "1: --profile [profiled]"
+	run -3 --separate-stderr msp-inject \
+		<<<'torchrun pretrain_gpt.py --profile-save-path=$(hostname)/x'
+	has "$stderr" "[profiled]"
+}
+
+@test "what was injected is replaced in every nesting" {
+	while IFS= read -r script; do
+		for path in p 'a b' "it's"; do
+			msp-inject -q -f -x -o "$path" \
+				<<<"${script//'~'/$'\n'}" >once.sh 2>err
+			msp-inject -q -f -x -o "$path" --override once.sh \
+				>twice.sh 2>err || { cat err once.sh; return 1; }
+			same "$(sed '$d' once.sh)" "$(sed '$d' twice.sh)"
+			msp-inject -q <<<"${script//'~'/$'\n'}" >plain.sh 2>err
+			msp-inject -q --override once.sh >other.sh 2>err
+			same "$(sed '$d' plain.sh)" "$(sed '$d' other.sh)"
+		done
+	done <<'SCRIPTS'
+torchrun pretrain_gpt.py --save a >log
+bash -c "torchrun pretrain_gpt.py --save a; true"
+bash -c 'cd x && torchrun pretrain_gpt.py | tee log'
+ssh h "bash -c 'torchrun pretrain_gpt.py --save a'"
+eval "torchrun pretrain_gpt.py | cat"
+C="torchrun pretrain_gpt.py --save a"; eval "$C"
+C="torchrun pretrain_gpt.py; true"; eval "$C"
+C=(torchrun pretrain_gpt.py); "${C[@]}"
+bash <<END~torchrun pretrain_gpt.py --save a | tee log~END
+ssh h bash <<'END'~torchrun pretrain_gpt.py \~  --save a~END
+f() { bash -c "$1"; }; f "torchrun pretrain_gpt.py --save a"
+x=`torchrun pretrain_gpt.py`
+SCRIPTS
 }
 
 @test "what the YAML of a launch says about profiling" {

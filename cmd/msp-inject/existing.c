@@ -6,50 +6,45 @@
 #include "mem.h"
 #include "opt.h"
 
-/* One profiling argument that is there, with its values. */
-struct old {
-	const struct shval *word[1 + 64]; /* the option, its values */
-	size_t n;
-	size_t line;
-	int stop; /* what -x added behind them */
-	int empty; /* its value is an empty word */
-};
-struct olds {
-	struct old *old;
-	size_t n, cap;
-};
-
-static int
-old_known(const struct olds *o, const struct shval *v)
+/* The option that a word is, also when its value behind = is not known. */
+static const struct profile_option *
+old_option(const struct shval *v, struct buf *b, int *dotted, int *value)
 {
-	for (size_t i = 0; i < o->n; i++) {
-		const struct shval *w = o->old[i].word[0];
-		if (w == v ||
-		    (w->npiece > 0 && v->npiece > 0 &&
-			w->piece[0].from.source != NULL &&
-			w->piece[0].from.source == v->piece[0].from.source &&
-			w->piece[0].from.off == v->piece[0].from.off))
-			return 1;
-	}
-	return 0;
+	const char *is = NULL;
+	size_t i = 0;
+
+	buf_reset(b);
+	for (; i < v->npiece && v->piece[i].why == SHVAL_KNOWN; i++)
+		buf_add(b, v->piece[i].s, v->piece[i].len);
+	if (b->len == 0 || (i < v->npiece && strchr(b->s, '=') == NULL))
+		return NULL;
+	const struct profile_option *o = profile_option(b->s, dotted, &is);
+	*value = is != NULL;
+	b->len = strcspn(b->s, "=");
+	return o;
 }
 
-/* How many words behind an option are its values. */
+/* How many words behind an option are its values. What is not known and may
+ * be several words can be no more than the first of them. */
 static size_t
-old_values(const struct profile_option *o, int dotted, const char *value,
-    const struct shval *argv, size_t n)
+old_values(const struct profile_option *o, int dotted, const struct shval *argv,
+    size_t n)
 {
-	size_t most = o->takes == PROFILE_MANY ? 64 : 1, k = 0;
+	size_t most = o->takes == PROFILE_MANY ? n : 1, k = 0;
+	int more = 1;
 
-	if (value != NULL || (o->takes == PROFILE_FLAG && !dotted))
+	if (o->takes == PROFILE_FLAG && !dotted)
 		return 0;
-	for (; k < n && k < most; k++) {
+	for (; k < n && k < most && more; k++) {
 		struct buf b = { 0 };
 		int known = shval_one(&argv[k], &b);
 		const char *s = b.s == NULL ? "" : b.s;
 		int option =
 		    known && s[0] == '-' && !(s[1] >= '0' && s[1] <= '9');
-		int stop = option || (!known && o->takes == PROFILE_FLAG);
+		int stop = option ||
+		    (!known &&
+			(o->takes == PROFILE_FLAG || (k > 0 && argv[k].split)));
+		more = known || !argv[k].split;
 		buf_free(&b);
 		if (stop)
 			break;
@@ -57,18 +52,39 @@ old_values(const struct profile_option *o, int dotted, const char *value,
 	return k;
 }
 
-static struct old *
-old_add(
-    struct olds *o, const struct launch *x, const struct shval *argv, size_t n)
+static int
+old_known(const struct olds *o, const struct old *new)
 {
+	for (size_t i = 0; i < o->n; i++) {
+		const struct shval *v = new->word, *w = o->old[i].word;
+		if (new->off != OLD_NOWHERE ? new->off == o->old[i].off
+					    : w == v ||
+			    (w->npiece > 0 && v->npiece > 0 &&
+				w->piece[0].from.source != NULL &&
+				w->piece[0].from.source ==
+				    v->piece[0].from.source &&
+				w->piece[0].from.off == v->piece[0].from.off))
+			return 1;
+	}
+	return 0;
+}
+
+static void
+old_add(struct olds *o, const struct inject *in, const struct launch *x,
+    struct old new)
+{
+	new.launch = x;
+	new.line = shval_line(new.word);
+	if (launch_origin(x, new.word, &new.off))
+		new.off = OLD_NOWHERE;
+	else
+		new.line = shcmd_line(&in->cmd, new.off);
+	if (new.line == 0)
+		new.line = x->line;
+	if (old_known(o, &new))
+		return;
 	o->old = mem_more(o->old, o->n, &o->cap, sizeof *o->old);
-	struct old *k = &o->old[o->n++];
-	*k = (struct old){ .n = n, .line = shval_line(argv) };
-	for (size_t j = 0; j < n; j++)
-		k->word[j] = &argv[j];
-	if (k->line == 0)
-		k->line = x->line;
-	return k;
+	o->old[o->n++] = new;
 }
 
 static int
@@ -81,11 +97,29 @@ old_word(const struct shval *v, const char *s)
 	return same;
 }
 
-/* Behind the profile's arguments: those of an earlier -x. */
-static void
-old_stop(
-    struct olds *o, const struct launch *x, const struct shval *argv, size_t n)
+static long
+old_number(const struct shval *v)
 {
+	struct buf b = { 0 };
+	long n = 0;
+
+	if (!shval_one(v, &b) || b.len == 0 ||
+	    opt_number(b.s, 0, 999999999, &n))
+		n = 0;
+	buf_free(&b);
+	return n;
+}
+
+/*
+ * Behind the profile's arguments, at the end of the command: those of an
+ * earlier -x. An --exit-interval alone is one only when it follows from the
+ * step at which the profile ends. How many words they are.
+ */
+static size_t
+old_stop(struct olds *o, const struct inject *in, const struct launch *x,
+    const struct shval *argv, size_t n, long end)
+{
+	enum { MARGIN = 3 };
 	static const struct {
 		const char *option, *value; /* NULL: any */
 	} added[] = { { "--exit-interval", NULL }, { "--eval-iters", "0" },
@@ -95,55 +129,105 @@ old_stop(
 		{ "--training.save_hf_weights", "false" } };
 	size_t i = 0;
 
-	if (n < 2 ||
-	    (!old_word(&argv[0], "--exit-interval") &&
-		!old_word(&argv[0], "--training.max_steps") &&
-		!old_word(&argv[0], "--training.save_steps")))
-		return;
-	for (size_t k = 0; k < sizeof added / sizeof *added; k++) {
-		const char *value = added[k].value;
-		if (i + 1 >= n || !old_word(&argv[i], added[k].option) ||
-		    (value != NULL && !old_word(&argv[i + 1], value)))
-			continue;
-		int empty = value != NULL && *value == '\0';
-		if (!old_known(o, &argv[i])) {
-			struct old *old =
-			    old_add(o, x, &argv[i], empty ? 1 : 2);
-			old->stop = 1;
-			old->empty = empty;
+	size_t is[sizeof added / sizeof *added];
+	for (size_t k = 0; k < sizeof added / sizeof *added && i + 1 < n; k++)
+		if (old_word(&argv[i], added[k].option) &&
+		    (added[k].value == NULL ||
+			old_word(&argv[i + 1], added[k].value))) {
+			is[i / 2] = k;
+			i += 2;
 		}
-		i += 2;
-	}
+	if (i == 0 || i != n || old_word(&argv[0], "--eval-iters") ||
+	    old_word(&argv[0], "--save") ||
+	    (i == 2 && old_number(&argv[1]) != end + MARGIN))
+		return 0;
+	for (size_t k = 0; k < i; k += 2)
+		old_add(o, in, x,
+		    (struct old){ .word = &argv[k],
+			.n = 2,
+			.name = strlen(added[is[k / 2]].option),
+			.takes = PROFILE_ONE,
+			.stop = 1 });
+	return i;
 }
 
+/* The old arguments among the words of a launch; the others go to rest. */
 static void
-old_collect(
-    struct olds *o, const struct launch *x, const struct shval *argv, size_t n)
+old_collect(struct olds *o, const struct inject *in, const struct launch *x,
+    const struct shval *argv, size_t n, struct buf *rest)
 {
-	const char *value;
-	size_t end = n;
-	int dotted;
+	struct buf b = { 0 };
+	int dotted, value;
+	long end = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		struct buf b = { 0 };
-		const struct profile_option *p = NULL;
-		if (shval_one(&argv[i], &b) && b.len != 0)
-			p = profile_option(b.s, &dotted, &value);
-		buf_free(&b);
-		if (p == NULL)
+		const struct profile_option *p =
+		    old_option(&argv[i], &b, &dotted, &value);
+		if (p == NULL) {
+			struct shval word = argv[i];
+			word.alt = NULL;
+			if (rest != NULL)
+				remove_print(rest, &word);
 			continue;
-		end = i + 1 +
-		    old_values(p, dotted, value, argv + i + 1, n - i - 1);
-		if (!old_known(o, &argv[i]))
-			old_add(o, x, &argv[i], end - i);
+		}
+		struct old new = { .word = &argv[i],
+			.n = 1,
+			.name = b.len,
+			.takes = value ? PROFILE_FLAG : p->takes };
+		if (!value)
+			new.n += old_values(p, dotted, &argv[i + 1], n - i - 1);
+		if (!value && p->takes == PROFILE_FLAG && new.n == 2)
+			new.takes = PROFILE_ONE;
+		old_add(o, in, x, new);
+		if (strcmp(p->key, "step-end") == 0 && new.n == 2)
+			end = old_number(&argv[i + 1]);
+		i += new.n - 1;
+		i += old_stop(o, in, x, &argv[i + 1], n - i - 1, end);
 	}
-	if (end < n)
-		old_stop(o, x, argv + end, n - end);
+	buf_free(&b);
+}
+
+/* The same for each way in which the words can turn out; what is left of
+ * them, once where it is the same. */
+static void
+old_variants(struct olds *o, const struct inject *in, const struct launch *x,
+    struct buf *rest)
+{
+	const struct shval *argv;
+	struct buf text = { 0 };
+	size_t n, from = rest == NULL ? 0 : rest->len;
+
+	for (size_t k = 0; (argv = launch_variant(x, k, &n)) != NULL; k++) {
+		buf_reset(&text);
+		buf_addc(&text, '\2');
+		old_collect(o, in, x, argv, n, rest == NULL ? NULL : &text);
+		buf_addc(&text, '\n');
+		if (rest != NULL &&
+		    (rest->len == from ||
+			strstr(rest->s + from, text.s) == NULL))
+			buf_add(rest, text.s, text.len);
+	}
+	buf_free(&text);
+}
+
+void
+existing_collect(const struct inject *in, struct olds *o, struct buf *rest)
+{
+	for (size_t i = 0; i < in->nchosen; i++) {
+		const struct launch *x = in->chosen[i];
+		for (size_t k = 0; x->call == NULL && k < in->ncall; k++)
+			if (in->call[k]->source->cmd == &in->cmd &&
+			    in->call[k]->node == x->node)
+				old_collect(o, in, x, in->call[k]->argv,
+				    in->call[k]->argc, rest);
+		for (; x != NULL && x->call != NULL; x = x->again)
+			old_variants(o, in, x, rest);
+	}
 }
 
 /* "12: --profile-step-start 9; 13: ..." */
-static void
-old_list(const struct olds *o, struct buf *b)
+void
+existing_list(const struct olds *o, struct buf *b)
 {
 	for (size_t i = 0; i < o->n; i++) {
 		if (o->old[i].stop && o->n > 1)
@@ -152,96 +236,11 @@ old_list(const struct olds *o, struct buf *b)
 		for (size_t k = 0; k < o->old[i].n; k++) {
 			buf_addc(b, ' ');
 			size_t from = b->len;
-			if (!shval_one(o->old[i].word[k], b)) {
+			if (!shval_one(&o->old[i].word[k], b)) {
 				b->len = from;
 				buf_adds(b, "...");
 			}
 		}
-	}
-}
-
-/* The range of the script in which the word was written; 0, or -1. */
-static int
-old_range(const struct inject *in, const struct shval *v, uint32_t *off,
-    uint32_t *end)
-{
-	if (v->npiece == 0)
-		return -1;
-	for (size_t i = 0; i < v->npiece; i++) {
-		const struct shval_from *f = &v->piece[i].from;
-		if (f->source == NULL || f->source->cmd != &in->cmd ||
-		    (i > 0 && f->off < *end))
-			return -1;
-		if (i == 0)
-			*off = f->off;
-		*end = f->end;
-	}
-	/* Quotes around it go, too. */
-	const char *s = in->cmd.text;
-	while (*off > 0 && *end < in->cmd.len && s[*off - 1] == s[*end] &&
-	    (s[*end] == '\'' || s[*end] == '"') && v->piece[0].quoted &&
-	    (*off < 2 || strchr(" \t\n=", s[*off - 2]) != NULL)) {
-		--*off;
-		++*end;
-	}
-	return *off < *end ? 0 : -1;
-}
-
-/* Blanks and continuations before an offset belong to what follows. */
-static uint32_t
-old_joint(const char *s, uint32_t off)
-{
-	for (;;) {
-		uint32_t at = off;
-		while (at > 0 && (s[at - 1] == ' ' || s[at - 1] == '\t'))
-			at--;
-		if (at < 2 || s[at - 1] != '\n' || s[at - 2] != '\\')
-			return at;
-		off = at - 2;
-	}
-}
-
-static int
-old_delete(struct inject *in, const struct old *o, struct edit *e)
-{
-	const char *s = in->cmd.text;
-
-	for (size_t i = 0; i < o->n; i++) {
-		uint32_t off = 0, end = 0;
-		if (old_range(in, o->word[i], &off, &end))
-			return -1;
-		uint32_t at = old_joint(s, off);
-		if (o->empty && in->cmd.len - end > 2 &&
-		    memcmp(s + end, " ''", 3) == 0)
-			end += 3;
-		else if (o->empty)
-			return -1;
-		int stands = (off > 0 && strchr(" \t\n\"'(", s[off - 1])) &&
-		    (end == in->cmd.len || strchr(" \t\n\"')\\;|&<>", s[end]));
-		if (!stands)
-			return -1;
-		for (size_t k = 0; k < e->n; k++)
-			if (e->item[k].off == at)
-				return -1;
-		edit_delete(e, at, end - at);
-	}
-	return 0;
-}
-
-/* Removes them all, or says why not. */
-static void
-old_remove(struct inject *in, const struct olds *o, struct edit *e)
-{
-	for (size_t i = 0; i < o->n; i++) {
-		if (old_delete(in, &o->old[i], e) == 0)
-			continue;
-		struct buf b = { 0 };
-		const struct olds one = { &o->old[i], 1, 1 };
-		old_list(&one, &b);
-		find_error(in, EXIT_REFUSED, o->old[i].line, &T_CANNOT_REMOVE,
-		    &T_CANNOT_REMOVE_DO, b.s);
-		buf_free(&b);
-		return;
 	}
 }
 
@@ -324,23 +323,15 @@ existing_check(struct inject *in, struct edit *e)
 	struct buf list = { 0 };
 	int keep = 0, yaml = 0;
 
-	for (size_t i = 0; i < in->nchosen; i++) {
-		const struct launch *x = in->chosen[i];
-		const struct shval *argv;
-		size_t n;
-		for (size_t k = 0; x->call != NULL &&
-		     (argv = launch_variant(x, k, &n)) != NULL;
-		     k++)
-			old_collect(&o, x, argv, n);
-	}
-	old_list(&o, &list);
+	existing_collect(in, &o, NULL);
+	existing_list(&o, &list);
 	for (size_t i = 0; i < in->nchosen; i++)
 		yaml |= yaml_profiles(in->chosen[i], &list);
 	if (list.len != 0 && in->mode == INJECT_ASK)
 		find_error(in, EXIT_REFUSED, o.n ? o.old[0].line : 0,
 		    &T_PROFILED, &T_PROFILED_DO, list.s);
 	else if (in->mode == INJECT_OVERRIDE)
-		old_remove(in, &o, e);
+		remove_plan(in, &o, e);
 	else if (in->mode == INJECT_KEEP)
 		keep = old_keep(in, &o, &list, o.n != 0 || yaml);
 	buf_free(&list);

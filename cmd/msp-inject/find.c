@@ -84,9 +84,15 @@ find_drop(struct inject *in, size_t n)
 }
 
 void
+find_cut(struct inject *in, size_t n)
+{
+	while (in->nfinding > n)
+		find_clear(&in->finding[--in->nfinding]);
+}
+
+void
 find_free(struct inject *in)
 {
-	for (size_t i = 0; i < in->nfinding; i++)
-		find_clear(&in->finding[i]);
+	find_cut(in, 0);
 	mem_free(in->finding);
 }

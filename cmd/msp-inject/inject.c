@@ -9,9 +9,8 @@ extern char **environ;
 
 /* Files that tee writes, for the warning about the last run's log. */
 static void
-inject_call(const struct shval_call *c, void *data)
+inject_tee(struct inject *in, const struct shval_call *c)
 {
-	struct inject *in = data;
 	struct buf b = { 0 };
 	int tee, appends = 0;
 
@@ -35,19 +34,30 @@ inject_call(const struct shval_call *c, void *data)
 }
 
 static void
+inject_call(const struct shval_call *c, void *data)
+{
+	struct inject *in = data;
+
+	in->call =
+	    mem_more(in->call, in->ncall, &in->capcall, sizeof *in->call);
+	in->call[in->ncall++] = c;
+	inject_tee(in, c);
+}
+
+static void
 inject_parse(struct inject *in, int first)
 {
 	shcmd_parse(&in->cmd, in->script.text.s, in->script.text.len);
 	if (first)
 		hygiene_check(in);
 	in->env = (struct shval_env){ .script = in->script.path,
-		.brief = 1,
+		.brief = in->mode != INJECT_OVERRIDE,
 		.args = in->script.args,
 		.nargs = (size_t)in->script.nargs,
 		.args_unknown = in->script.nargs == 0,
 		.environ = environ,
 		.dead = 1 };
-	in->nlog = 0;
+	in->nlog = in->ncall = 0;
 	launch_find(&in->found, &in->cmd, &in->env,
 	    (const char *const *)in->entry, inject_call, in);
 	if (shval_limited(in->found.run))
@@ -66,23 +76,32 @@ inject_forget(struct inject *in)
 static void
 inject_remove(struct inject *in, struct edit *e)
 {
-	struct buf text = { 0 };
-	size_t nodes = in->cmd.nnode;
-	struct edit none = { 0 };
+	struct buf text = { 0 }, before = { 0 }, after = { 0 }, list = { 0 };
+	struct olds o = { 0 };
+	size_t said = in->nfinding;
 
+	existing_collect(in, &o, NULL);
+	existing_list(&o, &list);
+	size_t line = o.old[0].line;
+	remove_state(in, e, 0, &before);
 	if (edit_apply(e, in->script.text.s, 0, in->script.text.len, &text))
 		err_bug();
 	inject_forget(in);
 	buf_free(&in->script.text);
 	in->script.text = text;
-	size_t said = in->nfinding;
 	inject_parse(in, 0);
+	remove_state(in, e, 1, &after);
 	find_drop(in, said);
-	if (in->cmd.nnode != nodes || in->nchosen == 0)
-		err_bug();
-	in->mode = INJECT_ASK;
-	(void)existing_check(in, &none);
-	edit_free(&none);
+	if (before.len != after.len ||
+	    memcmp(before.s, after.s, before.len) != 0) {
+		find_cut(in, said);
+		find_error(in, EXIT_REFUSED, line, &T_CANNOT_REMOVE,
+		    &T_CANNOT_REMOVE_DO, list.s);
+	}
+	mem_free(o.old);
+	buf_free(&before);
+	buf_free(&after);
+	buf_free(&list);
 }
 
 /* What one launch is given beside the profile's own arguments. */
@@ -169,5 +188,6 @@ inject_free(struct inject *in)
 	mem_free(in->added);
 	mem_free(in->chosen);
 	mem_free(in->log);
+	mem_free(in->call);
 	mem_free(in->entry);
 }

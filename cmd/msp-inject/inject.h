@@ -80,6 +80,8 @@ struct inject {
 	struct training training; /* of the first that was chosen */
 	struct buf *added; /* for each chosen one: words behind the profile's,
 	                      each with a NUL */
+	const struct shval_call **call; /* reached by the walk */
+	size_t ncall, capcall;
 	struct buf
 	    kept; /* profiling arguments that --keep leaves; empty: none */
 	/* what there is to say */
@@ -117,6 +119,8 @@ int find_status(const struct inject *);
 void find_say(const struct inject *);
 /* Forgets all but errors behind the first n. */
 void find_drop(struct inject *, size_t n);
+/* Forgets all of those. */
+void find_cut(struct inject *, size_t n);
 void find_free(struct inject *);
 
 /* choose.c: which launches are meant. */
@@ -132,8 +136,35 @@ void hygiene_check(struct inject *);
  * passed as it is. */
 struct edit;
 int existing_check(struct inject *, struct edit *);
+/* One of them, with its values. */
+struct old {
+	const struct launch *launch;
+	const struct shval *word; /* the option, its values */
+	size_t n, line;
+	size_t name; /* length of the option's name */
+	enum profile_takes takes; /* in words behind it */
+	uint32_t off; /* where it was written in the script */
+	int stop; /* what -x added behind them */
+};
+enum { OLD_NOWHERE = UINT32_MAX };
+struct olds {
+	struct old *old;
+	size_t n, cap;
+};
+/* The other words of the chosen launches are appended to rest, or NULL. */
+void existing_collect(const struct inject *, struct olds *, struct buf *rest);
+/* "12: --profile-step-start 9; 13: ..." */
+void existing_list(const struct olds *, struct buf *);
 /* Options that undo what the launch's YAML says beyond the request. */
 void existing_undo(struct inject *, const struct launch *, struct buf *added);
+
+/* remove.c: old arguments go. */
+void remove_plan(struct inject *, const struct olds *, struct edit *);
+/* What must be the same before and after the edits: the launches' other
+ * words, all other commands. after: they are made, and sorted. */
+void remove_state(
+    const struct inject *, const struct edit *, int after, struct buf *);
+void remove_print(struct buf *, const struct shval *);
 
 /* training.c: the framework, its iterations. */
 void training_read(struct inject *, const struct launch *, struct training *);
@@ -171,6 +202,8 @@ int check_log(
 void stop_plan(struct inject *, const struct launch *, struct buf *added);
 
 /* place.c: the edits, and the proof that they are right. */
+/* One word as it must stand within the quotes of a place. */
+void place_word(const struct launch_place *, const char *, struct buf *);
 void place_launch(struct inject *, size_t chosen, struct edit *);
 void place_apply(struct inject *, struct edit *);
 

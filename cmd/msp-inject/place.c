@@ -52,8 +52,7 @@ place_joint(const struct shcmd *cmd, uint32_t off, struct buf *b)
 	buf_add(b, cmd->text + at, end - at);
 }
 
-/* One word as it must stand within the quotes of a place. */
-static void
+void
 place_word(const struct launch_place *p, const char *s, struct buf *b)
 {
 	struct buf from = { 0 }, to = { 0 };
