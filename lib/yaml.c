@@ -60,6 +60,15 @@ yaml_skip(const struct yaml *y, uint32_t at)
 	return at;
 }
 
+/* Behind a byte order mark. */
+static uint32_t
+yaml_begin(const struct yaml *y)
+{
+	int bom = y->len >= 3 && memcmp(y->text, "\xef\xbb\xbf", 3) == 0;
+
+	return bom ? 3 : 0;
+}
+
 /* Behind blanks: the end of the line or a comment. */
 static int
 yaml_rest_empty(const struct yaml *y, uint32_t at)
@@ -69,7 +78,7 @@ yaml_rest_empty(const struct yaml *y, uint32_t at)
 
 	return c == '\n' ||
 	    (c == '#' &&
-		(p == 0 || y->text[p - 1] == '\n' ||
+		(p == yaml_begin(y) || y->text[p - 1] == '\n' ||
 		    yaml_blank(y->text[p - 1])));
 }
 
@@ -178,22 +187,26 @@ yaml_content(const struct yaml *y, uint32_t *line)
 	return YAML_NONE;
 }
 
-/* A block scalar takes all lines that are empty or deeper than its key. */
+/* A block scalar takes all lines that are empty or deeper than its key; the
+ * empty ones at its end only with a + behind its mark. */
 static void
 yaml_take_block(struct yaml_reader *r, struct yaml_item *i, uint32_t indent)
 {
 	const struct yaml *y = r->y;
 	uint32_t end = yaml_next_line(y, i->value);
+	int keep = yaml_byte(y, i->value + 1) == '+' ||
+	    (yaml_byte(y, i->value + 1) != '\n' &&
+		yaml_byte(y, i->value + 2) == '+');
 
 	for (uint32_t at = end; at < y->len; at = yaml_next_line(y, at)) {
 		uint32_t p = at;
 		while (yaml_byte(y, p) == ' ')
 			p++;
-		if (yaml_byte(y, yaml_skip(y, p)) == '\n')
-			continue;
-		if (p - at <= indent)
+		int empty = yaml_byte(y, yaml_skip(y, p)) == '\n';
+		if (!empty && p - at <= indent)
 			break;
-		end = yaml_next_line(y, at);
+		if (!empty || keep)
+			end = yaml_next_line(y, at);
 	}
 	i->kind = YAML_BLOCK;
 	i->valueend = end;
@@ -417,8 +430,7 @@ yaml_parse(struct yaml *y, const char *text, size_t len)
 	struct yaml_reader r = { .y = y };
 
 	*y = (struct yaml){ .text = text, .len = len };
-	if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
-		r.at = 3;
+	r.at = yaml_begin(y);
 	for (;;) {
 		uint32_t line = r.at, in = yaml_content(y, &line);
 		if (in == YAML_NONE)

@@ -698,6 +698,23 @@ CASES
 	has "$(msp-inject --yaml -x c.yaml)" "save_epochs: 0"
 	run -0 --separate-stderr msp-inject --yaml -x c.yaml
 	same 1 "$(grep -c max_steps <<<"$output")"
+	# -x, then --override -x: the same bytes; quoted keys; a byte order mark
+	# before a comment; the empty lines of |+ are its own.
+	msp-inject --yaml -x c.yaml >once.yaml
+	msp-inject --yaml -x --override once.yaml | cmp - once.yaml
+	run -3 --separate-stderr msp-inject --yaml \
+		<<<$'training:\n  "profile_level": level2\n  lr: 1'
+	has "$stderr" '2: "profile_level": level2 [profiled]'
+	same $'training:\n  lr: 1\n  profile: true' "$(msp-inject --yaml \
+		--override <<<$'training:\n  \'profile\': false\n  lr: 1' |
+		head -n 3)"
+	same $'\xef\xbb\xbf# c\ntraining:\n lr: 1\n profile: true' \
+		"$(msp-inject --yaml <<<$'\xef\xbb\xbf# c\ntraining:\n lr: 1' |
+			head -n 4)"
+	same $'training:\n lr: |+\n  x\n\n profile: true' "$(msp-inject --yaml \
+		<<<$'training:\n lr: |+\n  x\n\ndata: 1' | head -n 5)"
+	has "$(msp-inject --yaml -f -o $'a\xc2\x85b\xe2\x80\xa8' <<<'training:')" \
+		'profile_save_path: "a\u0085b\u2028"'
 	printf 'a: 1' >no.yaml
 	same "$(printf 'a: 1\ntraining:\n  profile: true')" \
 		"$(msp-inject --yaml no.yaml | head -n 3)"

@@ -4,6 +4,7 @@
 #include "edit.h"
 #include "inject.h"
 #include "opt.h"
+#include "utf8.h"
 #include "yaml.h"
 
 /* A field that is to stand under "training:". */
@@ -50,38 +51,49 @@ fields_profile(struct fields *f, const struct buf *words)
 	}
 }
 
+/* Between double quotes, what may not stand there or would be folded as an
+ * escape. */
+static void
+fields_quoted(const char *s, struct buf *b)
+{
+	enum { FIRST = 0x4e00, LAST = 0x9fa5 }; /* CJK stays as it is */
+	uint32_t code;
+
+	buf_addc(b, '"');
+	for (size_t n; *s != '\0'; s += n) {
+		n = utf8_read(s, strlen(s), &code);
+		if (n == 1 && (code < 0x20 || code == 0x7f)) {
+			buf_addf(b, "\\x%02x", (unsigned)code);
+		} else if (n > 1 && (code < FIRST || code > LAST)) {
+			buf_addf(
+			    b, n == 4 ? "\\U%08x" : "\\u%04x", (unsigned)code);
+		} else {
+			n += n == 0;
+			if (*s == '"' || *s == '\\')
+				buf_addc(b, '\\');
+			buf_add(b, s, n);
+		}
+	}
+	buf_addc(b, '"');
+}
+
 static void
 fields_text(const struct field *x, struct buf *b)
 {
 	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				    "abcdefghijklmnopqrstuvwxyz"
 				    "0123456789_./";
-
-	if (strcmp(x->name, "profile_ranks") == 0) {
-		buf_addf(b, "[%s]", x->value);
-		return;
-	}
-	if (x->path == NULL) {
-		buf_adds(b, x->value);
-		return;
-	}
 	const char *s = x->path;
-	if (strchr("./", *s) != NULL && s[strspn(s, plain)] == '\0' &&
-	    strpbrk(s, "/") != NULL) {
+
+	if (strcmp(x->name, "profile_ranks") == 0)
+		buf_addf(b, "[%s]", x->value);
+	else if (s == NULL)
+		buf_adds(b, x->value);
+	else if (strchr("./", *s) != NULL && s[strspn(s, plain)] == '\0' &&
+	    strpbrk(s, "/") != NULL)
 		buf_adds(b, s);
-		return;
-	}
-	buf_addc(b, '"');
-	for (; *s != '\0'; s++) {
-		if ((unsigned char)*s < 0x20 || *s == 0x7f) {
-			buf_addf(b, "\\x%02x", (unsigned)*s);
-			continue;
-		}
-		if (*s == '"' || *s == '\\')
-			buf_addc(b, '\\');
-		buf_addc(b, *s);
-	}
-	buf_addc(b, '"');
+	else
+		fields_quoted(s, b);
 }
 
 static void
@@ -96,17 +108,13 @@ yamlfile_error(struct inject *in, const struct yaml *y)
 }
 
 static int
-yamlfile_ours(const struct yaml *y, const struct yaml_item *i)
+yamlfile_ours(const struct yaml *y, uint32_t item)
 {
-	struct buf b = { 0 };
-	const char *value;
-	int dotted;
+	const struct profile_option *o = profile_options;
 
-	buf_adds(&b, "--training.");
-	buf_add(&b, y->text + i->key, i->keyend - i->key);
-	int ours = profile_option(b.s, &dotted, &value) != NULL;
-	buf_free(&b);
-	return ours;
+	while (o->key != NULL && !yaml_is(y, item, o->fsdp2))
+		o++;
+	return o->key != NULL;
 }
 
 /* Old profiling fields: listed, or their lines deleted. */
@@ -121,7 +129,7 @@ yamlfile_existing(
 	while (training != YAML_NONE &&
 	    (i = yaml_next(y, training, i)) != YAML_NONE) {
 		const struct yaml_item *x = &y->item[i];
-		if (!yamlfile_ours(y, x))
+		if (!yamlfile_ours(y, i))
 			continue;
 		size_t line = yaml_line(y, x->line);
 		buf_addf(&list, "%s%zu: ", list.len == 0 ? "" : "; ", line);
@@ -241,6 +249,64 @@ yamlfile_insert(const struct yaml *y, uint32_t training, const struct fields *f,
 	buf_free(&b);
 }
 
+static int
+proof_field(const struct yaml *y, const struct field *f)
+{
+	struct buf name = { 0 }, want = { 0 }, got = { 0 };
+
+	buf_addf(&name, "training.%s", f->name);
+	uint32_t k = yaml_find(y, name.s);
+	if (f->path != NULL)
+		buf_adds(&want, f->path);
+	else
+		fields_text(f, &want);
+	int bad = k == YAML_NONE || yaml_value(y, k, &got) ||
+	    got.len != want.len || memcmp(got.s, want.s, got.len) != 0;
+	buf_free(&name);
+	buf_free(&want);
+	buf_free(&got);
+	return bad;
+}
+
+/* The next item below parent that must be as it was. */
+static uint32_t
+proof_next(
+    const struct yaml *y, uint32_t parent, uint32_t i, const struct fields *f)
+{
+	for (;;) {
+		i = yaml_next(y, parent, i);
+		if (i == YAML_NONE)
+			return i;
+		int new = parent == YAML_NONE ? yaml_is(y, i, "training")
+					      : yamlfile_ours(y, i);
+		for (size_t k = 0; parent != YAML_NONE && k < f->n; k++)
+			new |= yaml_is(y, i, f->f[k].name);
+		if (!new)
+			return i;
+	}
+}
+
+/* Items are the same bytes; the file's last line may have got its newline. */
+static int
+proof_items(const struct yaml *old, uint32_t below, const struct yaml *new,
+    uint32_t under, const struct fields *f)
+{
+	uint32_t a = YAML_NONE, b = YAML_NONE;
+
+	for (;;) {
+		a = proof_next(old, below, a, f);
+		b = proof_next(new, under, b, f);
+		if (a == YAML_NONE || b == YAML_NONE)
+			return a != b;
+		const struct yaml_item *p = &old->item[a], *q = &new->item[b];
+		size_t n = p->end - p->line, m = q->end - q->line;
+		int cut = p->end == old->len && old->text[p->end - 1] != '\n';
+		if (m < n || (m > n && !cut) ||
+		    memcmp(old->text + p->line, new->text + q->line, n) != 0)
+			return 1;
+	}
+}
+
 /* The result read again: every field is there with its value, every other
  * item is as it was. */
 static int
@@ -248,38 +314,15 @@ yamlfile_proof(
     const struct yaml *old, const struct buf *text, const struct fields *f)
 {
 	struct yaml y;
-	int bad;
 
 	yaml_parse(&y, text->s, text->len);
-	bad = y.error != YAML_OK;
-	for (size_t i = 0; i < f->n && !bad; i++) {
-		struct buf name = { 0 }, want = { 0 }, got = { 0 };
-		buf_addf(&name, "training.%s", f->f[i].name);
-		uint32_t k = yaml_find(&y, name.s);
-		if (f->f[i].path != NULL)
-			buf_adds(&want, f->f[i].path);
-		else
-			fields_text(&f->f[i], &want);
-		bad = k == YAML_NONE || yaml_value(&y, k, &got) ||
-		    got.len != want.len || memcmp(got.s, want.s, got.len) != 0;
-		buf_free(&name);
-		buf_free(&want);
-		buf_free(&got);
-	}
-	uint32_t a = YAML_NONE, b = YAML_NONE;
-	uint32_t t = yaml_find(&y, "training");
-	while (!bad && (a = yaml_next(old, YAML_NONE, a)) != YAML_NONE) {
-		b = yaml_next(&y, YAML_NONE, b);
-		if (b == t && !yaml_is(old, a, "training"))
-			b = yaml_next(&y, YAML_NONE, b);
-		bad = b == YAML_NONE;
-		if (bad || b == t)
-			continue;
-		const struct yaml_item *p = &old->item[a], *q = &y.item[b];
-		bad = q->end - q->line < p->end - p->line ||
-		    memcmp(old->text + p->line, text->s + q->line,
-			p->end - p->line) != 0;
-	}
+	uint32_t was = yaml_find(old, "training");
+	uint32_t is = yaml_find(&y, "training");
+	int bad = y.error != YAML_OK || is == YAML_NONE;
+	for (size_t i = 0; i < f->n && !bad; i++)
+		bad = proof_field(&y, &f->f[i]);
+	bad = bad || proof_items(old, YAML_NONE, &y, YAML_NONE, f) ||
+	    (was != YAML_NONE && proof_items(old, was, &y, is, f));
 	yaml_free(&y);
 	return bad;
 }
@@ -392,10 +435,11 @@ yamlfile_edit(struct inject *in)
 	yamlfile_check(in, &x);
 	if (find_status(in) <= EXIT_NO && yamlfile_readable(in, &y, training)) {
 		yamlfile_existing(in, &y, training, &e);
-		profile_args(&in->profile, 1, &words);
-		fields_profile(&f, &words);
+		/* those of -x first: --override leaves them where they are */
 		if (in->stop)
 			yamlfile_stop(in, &y, &f);
+		profile_args(&in->profile, 1, &words);
+		fields_profile(&f, &words);
 		yamlfile_scalars(in, &y, &f);
 	}
 	if (find_status(in) <= EXIT_NO && in->mode == INJECT_KEEP && e.n != 0) {
