@@ -248,7 +248,8 @@ quoting() {
 			cat err
 			return 1
 		}
-		bash p.sh >got
+		bash p.sh >out
+		[ ! -s out ] || mv out got
 		printf '%s\0' "$path" | cmp - got || {
 			cat p.sh
 			return 1
@@ -270,6 +271,15 @@ bash <<END~torchrun pretrain_gpt.py~END
 bash <<'END'~torchrun pretrain_gpt.py~END
 f() { "$@"; }; f true; f torchrun pretrain_gpt.py
 f() { bash -c "$1"; }; f true; f "torchrun pretrain_gpt.py"
+bash -c 'torchrun pretrain_gpt.py --d '\''a b'\'''
+ssh h bash <<END~eval "torchrun pretrain_gpt.py; true"~END
+bash <<'END'~ssh h 'bash -c "torchrun pretrain_gpt.py"'~END
+C=(bash -c "eval 'torchrun pretrain_gpt.py'"); "${C[@]}"
+C=$'torchrun pretrain_gpt.py; true'; eval "$C"
+C="ssh h 'torchrun pretrain_gpt.py'"; bash -c "$C"
+ssh h bash <<-END~	C="torchrun pretrain_gpt.py"; eval "\$C"~	END
+bash -c "bash <<'END'~torchrun pretrain_gpt.py~END"
+X=`bash -c 'torchrun pretrain_gpt.py >got'`
 SCRIPTS
 }
 
@@ -395,6 +405,11 @@ SCRIPTS
 	has "$stderr" "on.yaml:2: profile: true"
 	same "torchrun train_fsdp2.py on.yaml $dotted" "$(inject --override on.sh)"
 	same "torchrun train_fsdp2.py on.yaml" "$(inject --keep on.sh)"
+	same "torchrun train_fsdp2.py on.yaml $dotted" "$(inject --override \
+		<<<'torchrun train_fsdp2.py on.yaml --training.profile true')"
+	printf 'training:\n  profile: y\n' >y.yaml
+	run -3 --separate-stderr msp-inject <<<'torchrun train_fsdp2.py y.yaml'
+	has "$stderr" "y.yaml:2: profile: y"
 	same "torchrun train_fsdp2.py off.yaml $dotted --training.profile_with_stack false --training.profile_export_type text" \
 		"$(inject <<<'torchrun train_fsdp2.py off.yaml')"
 }
@@ -422,6 +437,8 @@ torchrun pretrain_gpt.py $plain --exit-interval 7" "$(inject -a -x t.sh)"
 		"$(inject -x <<<'torchrun pretrain_gpt.py --eval-interval 5')"
 	same "torchrun train_fsdp2.py a.yaml $dotted --training.max_steps 7 --training.save_steps 0 --training.save_hf_weights false --training.save_epochs 0" \
 		"$(inject -x <<<'torchrun train_fsdp2.py a.yaml')"
+	same "torchrun train_fsdp2.py a.yaml --training.save_epochs 8 \"\$@\" $dotted --training.max_steps 7 --training.save_steps 0 --training.save_hf_weights false --training.save_epochs 0" \
+		"$(inject -x <<<'torchrun train_fsdp2.py a.yaml --training.save_epochs 8 "$@"')"
 	mkdir c && echo 1000 >c/latest_checkpointed_iteration.txt
 	has "$(inject -x -s +2:+4 -b mcore <<<'torchrun pretrain_gpt.py --load c')" \
 		"--profile-step-start 1002 --profile-step-end 1004"

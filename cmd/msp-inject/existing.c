@@ -244,6 +244,16 @@ existing_list(const struct olds *o, struct buf *b)
 	}
 }
 
+/* FSDP2 takes more words for true than options of ours do. */
+static int
+yaml_on(const char *s)
+{
+	int on = 0;
+
+	return (opt_bool(s, &on) == 0 && on) ||
+	    (*s != '\0' && strchr("tTyY", *s) != NULL && s[1] == '\0');
+}
+
 /* Does the YAML of the launch switch profiling on? "x.yaml:12: ..." */
 static int
 yaml_profiles(const struct launch *x, struct buf *list)
@@ -252,10 +262,12 @@ yaml_profiles(const struct launch *x, struct buf *list)
 	size_t line = 0;
 	int on = 0;
 
+	buf_add(&v, "", 0);
 	if (x->yaml != 0 &&
 	    launch_option(x, "--training.profile", NULL) == NULL &&
 	    training_field(x, "training.profile", &v, &line) == 0 &&
-	    opt_bool(v.s == NULL ? "" : v.s, &on) == 0 && on) {
+	    yaml_on(v.s)) {
+		on = 1;
 		buf_adds(list, list->len == 0 ? "" : "; ");
 		(void)shval_one(&x->argv[x->yaml], list);
 		buf_addf(list, ":%zu: profile: %s", line, v.s);
