@@ -94,16 +94,17 @@ spot_quotes(const struct shcmd *cmd, uint32_t off, struct launch_place *p)
 
 	if (n < 0 || t == NULL)
 		return -1;
-	if (off > t->off && off < shtok_end(t) && t->kind == TOK_SQ)
-		return spot_level(p, SHQUOTE_SQ);
-	if (off > t->off && off < shtok_end(t) && t->kind == TOK_DSQ)
-		return spot_level(p, SHQUOTE_DSQ);
+	int within = off > t->off && off < shtok_end(t);
 	if (n == 0 && (t->kind == TOK_HDBODY || (t->flags & SHTOK_QUOTED))) {
 		p->inline_only = 1;
 		if (!spot_body_quoted(cmd, off))
 			return spot_level(p, SHQUOTE_HD);
 	}
-	if (n > 0 && stack[n - 1] == TOK_DQ)
+	if (within && t->kind == TOK_SQ)
+		bad |= spot_level(p, SHQUOTE_SQ);
+	else if (within && t->kind == TOK_DSQ)
+		bad |= spot_level(p, SHQUOTE_DSQ);
+	else if (n > 0 && stack[n - 1] == TOK_DQ)
 		bad |= spot_level(p, SHQUOTE_DQ);
 	else if (n > 0 && stack[n - 1] == TOK_ARRAY)
 		p->inline_only = 1;

@@ -274,7 +274,6 @@ f() { bash -c "$1"; }; f true; f "torchrun pretrain_gpt.py"
 bash -c 'torchrun pretrain_gpt.py --d '\''a b'\'''
 ssh h bash <<END~eval "torchrun pretrain_gpt.py; true"~END
 bash <<'END'~ssh h 'bash -c "torchrun pretrain_gpt.py"'~END
-C=(bash -c "eval 'torchrun pretrain_gpt.py'"); "${C[@]}"
 C=$'torchrun pretrain_gpt.py; true'; eval "$C"
 C="ssh h 'torchrun pretrain_gpt.py'"; bash -c "$C"
 ssh h bash <<-END~	C="torchrun pretrain_gpt.py"; eval "\$C"~	END
