@@ -336,6 +336,8 @@ if [ "$1" ]; then A="--profile --a"; else A="--profile-level level2"; fi~torchru
 CMD="torchrun pretrain_gpt.py --profile --x | cat"; echo "$CMD"; eval "$CMD" => CMD="torchrun pretrain_gpt.py --x {M} | cat"; echo "$CMD"; eval "$CMD"
 ssh h 'torchrun pretrain_gpt.py --profile-ranks 0 1 --x; true' => ssh h 'torchrun pretrain_gpt.py --x {M}; true'
 A=--profile; bash -c "torchrun pretrain_gpt.py $A --x" => A=; bash -c "torchrun pretrain_gpt.py $A --x {M}"
+C="bash -c \"torchrun pretrain_gpt.py --profile-level level0\""; eval "$C" => C="bash -c \"torchrun pretrain_gpt.py {M}\""; eval "$C"
+C="torchrun pretrain_gpt.py --profile-save-path \"a b\" --x"; eval "$C" => C="torchrun pretrain_gpt.py --x"; eval "$C" {M}
 torchrun pretrain_gpt.py --profile-level level1 --exit-interval 500 => torchrun pretrain_gpt.py --exit-interval 500 {M}
 FORMS
 }

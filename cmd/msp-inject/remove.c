@@ -39,12 +39,14 @@ word_string(const char *s, uint32_t at, uint32_t end)
 	return at;
 }
 
-/* Behind the word that begins at an offset. */
+/* Behind the word that begins at an offset. Within double quotes \" opens and
+ * closes a word of the string, or ends the one before it. */
 static uint32_t
 word_end(const struct shcmd *c, uint32_t off)
 {
 	const struct shtok *t = word_token(c, off), *last = c->tok + c->ntok;
 	uint8_t depth = t->depth;
+	int open = 0;
 
 	for (; t < last && t->depth >= depth; t++) {
 		uint32_t end = t->off + t->len;
@@ -52,11 +54,16 @@ word_end(const struct shcmd *c, uint32_t off)
 		int string = t->kind == TOK_HDBODY ||
 		    (t->kind == TOK_LIT && (t->flags & SHTOK_QUOTED)) ||
 		    (single && t->off < off);
+		int quote = t->kind == TOK_ESC && (t->flags & SHTOK_QUOTED) &&
+		    c->text[end - 1] == '"';
 		if (t->depth > depth)
 			continue;
 		if (!word_part(t))
 			return t->off;
-		if (!string)
+		if (quote && t->off > off)
+			return open ? end : t->off;
+		open |= quote;
+		if (!string || open)
 			continue;
 		uint32_t at = word_string(c->text, t->off < off ? off : t->off,
 		    end - (uint32_t)single);
