@@ -370,6 +370,21 @@ SCRIPTS
 	has "$stderr" "[profiled]"
 }
 
+@test "a string that another command is given, too, is not changed" {
+	while IFS= read -r script; do
+		run -3 --separate-stderr msp-inject <<<"${script//'~'/$'\n'}"
+		same "" "$output"
+		has "$stderr" "[not-safe]"
+	done <<'SCRIPTS'
+C="torchrun pretrain_gpt.py; true"~python notify.py "$C"~eval "$C"
+C="torchrun pretrain_gpt.py; true"~[[ $C == *py\;* ]] && rm -rf x~eval "$C"
+SCRIPTS
+	options=()
+	forms <<'FORMS'
+C="torchrun pretrain_gpt.py; true"~echo "$C" >>log~eval "$C" => C="torchrun pretrain_gpt.py {M}; true"~echo "$C" >>log~eval "$C"
+FORMS
+}
+
 @test "what was injected is replaced in every nesting" {
 	while IFS= read -r script; do
 		for path in p 'a b' "it's"; do

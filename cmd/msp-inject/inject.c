@@ -44,6 +44,14 @@ inject_call(const struct shval_call *c, void *data)
 	inject_tee(in, c);
 }
 
+void
+inject_walk(struct inject *in)
+{
+	in->nlog = in->ncall = 0;
+	launch_find(&in->found, &in->cmd, &in->env,
+	    (const char *const *)in->entry, inject_call, in);
+}
+
 static void
 inject_parse(struct inject *in, int first)
 {
@@ -57,15 +65,13 @@ inject_parse(struct inject *in, int first)
 		.args_unknown = in->script.nargs == 0,
 		.environ = environ,
 		.dead = 1 };
-	in->nlog = in->ncall = 0;
-	launch_find(&in->found, &in->cmd, &in->env,
-	    (const char *const *)in->entry, inject_call, in);
+	inject_walk(in);
 	if (shval_limited(in->found.run))
 		find_refuse(in, 0, &T_LIMITED, NULL);
 	choose_launches(in);
 }
 
-static void
+void
 inject_forget(struct inject *in)
 {
 	launch_free(&in->found);
@@ -83,16 +89,16 @@ inject_remove(struct inject *in, struct edit *e)
 	existing_collect(in, &o, NULL);
 	existing_list(&o, &list);
 	size_t line = o.old[0].line;
-	remove_state(in, e, 0, &before);
+	(void)remove_state(in, e, 0, &before);
 	if (edit_apply(e, in->script.text.s, 0, in->script.text.len, &text))
 		err_bug();
 	inject_forget(in);
 	buf_free(&in->script.text);
 	in->script.text = text;
 	inject_parse(in, 0);
-	remove_state(in, e, 1, &after);
+	size_t left = remove_state(in, e, 1, &after);
 	find_drop(in, said);
-	if (before.len != after.len ||
+	if (left != 0 || before.len != after.len ||
 	    memcmp(before.s, after.s, before.len) != 0) {
 		find_cut(in, said);
 		find_error(in, EXIT_REFUSED, line, &T_CANNOT_REMOVE,

@@ -95,6 +95,9 @@ struct inject {
 /* inject.c: the order of work; what comes of it is in out, in the findings
  * and in what the plan shows. */
 void inject_script(struct inject *);
+/* Walks cmd: found, call and log come of it. */
+void inject_walk(struct inject *);
+void inject_forget(struct inject *);
 void inject_free(struct inject *);
 
 /* request.c: options and environment. -1, or the status to end with. */
@@ -160,9 +163,10 @@ void existing_undo(struct inject *, const struct launch *, struct buf *added);
 
 /* remove.c: old arguments go. */
 void remove_plan(struct inject *, const struct olds *, struct edit *);
-/* What must be the same before and after the edits: the launches' other
- * words, all other commands. after: they are made, and sorted. */
-void remove_state(
+/* What must be the same before and after edits, which are sorted: the
+ * launches' words but the profile's, all other commands. How many words of
+ * the profile there are. */
+size_t remove_state(
     const struct inject *, const struct edit *, int after, struct buf *);
 void remove_print(struct buf *, const struct shval *);
 

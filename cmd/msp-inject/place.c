@@ -302,28 +302,52 @@ proof_launch(const struct inject *in, size_t which, const struct launch *new)
 	return bad ? -1 : 0;
 }
 
+/* The other commands are given what they were given before. */
+static int
+proof_others(const struct inject *in, struct inject *new, const struct edit *e)
+{
+	struct buf before = { 0 }, after = { 0 };
+
+	(void)remove_state(in, e, 0, &before);
+	(void)remove_state(new, e, 1, &after);
+	int bad = before.len != after.len ||
+	    memcmp(before.s, after.s, before.len) != 0;
+	buf_free(&before);
+	buf_free(&after);
+	return bad;
+}
+
 /* Needed where text landed in a string that is read by a shell later. */
 static int
-proof_launches(const struct inject *in, const struct buf *text)
+proof_launches(
+    const struct inject *in, const struct buf *text, const struct edit *e)
 {
-	struct shcmd new;
-	struct launches l;
-	size_t k = 0;
+	struct inject new = *in;
 	int bad;
 
-	shcmd_parse(&new, text->s, text->len);
-	launch_find(&l, &new, in->found.env, (const char *const *)in->entry,
-	    NULL, NULL);
-	bad = l.n != in->found.n;
+	new.call = NULL;
+	new.log = NULL;
+	new.ncall = new.capcall = new.nlog = new.caplog = 0;
+	new.chosen = mem_alloc(in->nchosen * sizeof *new.chosen);
+	memcpy(new.chosen, in->chosen, in->nchosen * sizeof *new.chosen);
+	shcmd_parse(&new.cmd, text->s, text->len);
+	inject_walk(&new);
+	bad = new.found.n != in->found.n;
 	for (size_t i = 0; i < in->found.n && !bad; i++) {
 		const struct launch *x = &in->found.launch[i];
-		for (k = 0; k < in->nchosen && in->chosen[k] != x; k++)
-			;
-		if (k < in->nchosen)
-			bad = proof_launch(in, k, &l.launch[i]);
+		size_t k = 0;
+		while (k < in->nchosen && in->chosen[k] != x)
+			k++;
+		if (k == in->nchosen)
+			continue;
+		new.chosen[k] = &new.found.launch[i];
+		bad = proof_launch(in, k, new.chosen[k]);
 	}
-	launch_free(&l);
-	shcmd_free(&new);
+	bad = bad || proof_others(in, &new, e);
+	inject_forget(&new);
+	mem_free(new.chosen);
+	mem_free(new.call);
+	mem_free(new.log);
 	return bad;
 }
 
@@ -377,7 +401,7 @@ place_apply(struct inject *in, struct edit *e)
 		bad = proof_text(&p, e, &text);
 	}
 	if (!bad && deep)
-		bad = proof_launches(in, &text);
+		bad = proof_launches(in, &text, e);
 	if (bad && deep) {
 		struct buf words = { 0 };
 		choose_words(in, &words);

@@ -296,19 +296,57 @@ static int
 state_edited(const struct inject *in, const struct shval_call *c,
     const struct edit *e, int after)
 {
-	uint32_t gone = 0;
+	uint32_t gone = 0, come = 0;
 
 	if (c->source->cmd != &in->cmd)
 		return 0;
 	const struct shnode *n = &in->cmd.node[c->node];
 	for (size_t i = 0; i < e->n; i++) {
-		uint32_t off = e->item[i].off - gone, del = e->item[i].del;
-		if (after ? n->off <= off && off <= n->end
-			  : n->off < off + del && off < n->end)
+		const struct edit_item *x = &e->item[i];
+		uint32_t off = x->off, end = off + x->del;
+		if (after) {
+			off = off - gone + come;
+			end = off + (uint32_t)x->len;
+			gone += x->del;
+			come += (uint32_t)x->len;
+		}
+		if (n->off <= end && off <= n->end)
 			return 1;
-		gone += after ? del : 0;
 	}
 	return 0;
+}
+
+/* Does the value hold the entry of a chosen launch? */
+static int
+state_shows(const struct inject *in, const struct shval *v)
+{
+	struct buf text = { 0 }, entry = { 0 };
+	int shows = 0;
+
+	remove_print(&text, v);
+	for (size_t k = 0; k < in->nchosen && !shows; k++) {
+		const struct launch *x = in->chosen[k];
+		buf_reset(&entry);
+		shows = x->call != NULL &&
+		    shval_one(&x->argv[x->entry], &entry) && entry.len != 0 &&
+		    strstr(text.s, entry.s) != NULL;
+	}
+	buf_free(&text);
+	buf_free(&entry);
+	return shows;
+}
+
+static int
+state_listed(const struct shval *v, const char *const *names)
+{
+	struct buf b = { 0 };
+	int found = 0;
+
+	if (shval_known(v, &b))
+		for (; *names != NULL && !found; names++)
+			found = strcmp(b.s, *names) == 0;
+	buf_free(&b);
+	return found;
 }
 
 /* Commands whose effect shows in others, or that show the launch itself. */
@@ -316,33 +354,26 @@ static int
 state_passes(const struct inject *in, const struct shval_call *c)
 {
 	static const char *const own[] = { "export", "local", "declare",
-		"typeset", "readonly", "set", "eval", "test", "[" };
-	struct buf b = { 0 }, entry = { 0 };
-	int passes = c->argc == 0 || c->function != NULL;
+		"typeset", "readonly", "set", "eval", "test", "[", NULL };
+	static const char *const show[] = { "echo", "printf", "cat", "logger",
+		NULL };
+	const struct shnode *n = &c->source->cmd->node[c->node];
 
-	if (!passes && shval_known(&c->argv[0], &b))
-		for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-			passes |= strcmp(b.s, own[i]) == 0;
-	int shows = !passes && b.len != 0 &&
-	    (strcmp(b.s, "echo") == 0 || strcmp(b.s, "printf") == 0);
-	for (size_t k = 0; shows && !passes && k < in->nchosen; k++) {
-		const struct launch *x = in->chosen[k];
-		buf_reset(&entry);
-		if (x->call == NULL || !shval_one(&x->argv[x->entry], &entry) ||
-		    entry.len == 0)
-			continue;
-		for (size_t i = 1; i < c->argc && !passes; i++) {
-			buf_reset(&b);
-			remove_print(&b, &c->argv[i]);
-			passes = strstr(b.s, entry.s) != NULL;
-		}
-	}
-	buf_free(&b);
-	buf_free(&entry);
-	return passes;
+	if (c->argc == 0 || c->function != NULL ||
+	    state_listed(&c->argv[0], own))
+		return 1;
+	if (!state_listed(&c->argv[0], show))
+		return 0;
+	for (size_t i = 1; i < c->argc; i++)
+		if (state_shows(in, &c->argv[i]))
+			return 1;
+	for (size_t i = 0; i < n->nredir; i++)
+		if (state_shows(in, &c->redir[i]))
+			return 1;
+	return 0;
 }
 
-void
+size_t
 remove_state(
     const struct inject *in, const struct edit *e, int after, struct buf *b)
 {
@@ -351,8 +382,6 @@ remove_state(
 
 	buf_addf(b, "%d %zu\n", (int)in->cmd.verdict, in->cmd.nerror);
 	existing_collect(in, &o, b);
-	if (after)
-		buf_addf(b, o.n == 0 ? "" : "more");
 	state_leads(in, &l);
 	for (size_t i = 0; i < in->ncall; i++) {
 		const struct shval_call *c = in->call[i];
@@ -371,4 +400,5 @@ remove_state(
 	}
 	mem_free(o.old);
 	mem_free(l.call);
+	return o.n;
 }
