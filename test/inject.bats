@@ -410,6 +410,7 @@ bash <<END~torchrun pretrain_gpt.py --save a | tee log~END
 ssh h bash <<'END'~torchrun pretrain_gpt.py \~  --save a~END
 f() { bash -c "$1"; }; f "torchrun pretrain_gpt.py --save a"
 x=`torchrun pretrain_gpt.py`
+torchrun pretrain_gpt.py \ ~  --save a
 SCRIPTS
 }
 

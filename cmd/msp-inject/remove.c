@@ -97,13 +97,15 @@ word_next(const struct shcmd *c, uint32_t off)
 	    : (uint32_t)c->len;
 }
 
-/* Blanks and continuations before an offset belong to what follows. */
+/* Blanks and continuations before an offset belong to what follows; a blank
+ * behind a backslash does not. */
 static uint32_t
 word_joint(const char *s, uint32_t off)
 {
 	for (;;) {
 		uint32_t at = off;
-		while (at > 0 && (s[at - 1] == ' ' || s[at - 1] == '\t'))
+		while (at > 0 && (s[at - 1] == ' ' || s[at - 1] == '\t') &&
+		    (at == 1 || s[at - 2] != '\\'))
 			at--;
 		if (at < 2 || s[at - 1] != '\n' || s[at - 2] != '\\')
 			return at;
