@@ -424,6 +424,10 @@ SCRIPTS
 	same "torchrun train_fsdp2.py on.yaml" "$(inject --keep on.sh)"
 	same "torchrun train_fsdp2.py on.yaml $dotted" "$(inject --override \
 		<<<'torchrun train_fsdp2.py on.yaml --training.profile true')"
+	# What a merge or flow style may hide is switched off.
+	printf 'b: &b {profile_with_stack: true}\ntraining:\n  <<: *b\n' >m.yaml
+	has "$(inject <<<'torchrun train_fsdp2.py m.yaml')" \
+		"$dotted --training.profile_with_memory false --training.profile_with_stack false"
 	printf 'training:\n  profile: y\n' >y.yaml
 	run -3 --separate-stderr msp-inject <<<'torchrun train_fsdp2.py y.yaml'
 	has "$stderr" "y.yaml:2: profile: y"

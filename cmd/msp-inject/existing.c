@@ -298,10 +298,11 @@ existing_undo(struct inject *in, const struct launch *x, struct buf *added)
 			int passed =
 			    profile_get(&in->profile, o->key, &ours) == 0 &&
 			    strcmp(ours.s, "off") != 0;
-			int on;
-			if (passed || training_field(x, name.s, &v, NULL) ||
-			    strcmp(v.s, undo[i].plain) == 0 ||
-			    (opt_bool(v.s, &on) == 0 && !on))
+			int how = training_field(x, name.s, &v, NULL), on;
+			if (passed || how < 0 ||
+			    (how == 0 &&
+				(strcmp(v.s, undo[i].plain) == 0 ||
+				    (opt_bool(v.s, &on) == 0 && !on))))
 				continue;
 			buf_addf(added, "--%s", name.s);
 			buf_addc(added, '\0');

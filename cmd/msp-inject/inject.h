@@ -176,7 +176,8 @@ void training_free(struct training *);
 /* The one word that is given to an option of the launch, or by its YAML: 0,
  * or -1 when it is not given, not known, or more than one. */
 int training_value(const struct launch *, const char *option, struct buf *);
-/* A field of the launch's YAML and its line: 0, or -1. */
+/* A field of the launch's YAML and its line: 0; -1, it is not there or not
+ * known; 1, it may be there (flow style, a merge). */
 int training_field(
     const struct launch *, const char *field, struct buf *, size_t *line);
 /* 1 when the framework's sources define the option or the choice. */

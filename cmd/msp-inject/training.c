@@ -210,6 +210,22 @@ training_backend(
 	buf_free(&beside);
 }
 
+/* Could a field of training be there that was not found? */
+static int
+training_hides(const struct yaml *y)
+{
+	uint32_t t = yaml_find(y, "training"), i = YAML_NONE;
+
+	if (y->error != YAML_OK || t == YAML_NONE)
+		return y->error != YAML_OK;
+	if (y->item[t].kind == YAML_FLOW || y->item[t].kind == YAML_ALIAS)
+		return 1;
+	while ((i = yaml_next(y, t, i)) != YAML_NONE)
+		if (yaml_is(y, i, "<<"))
+			return 1;
+	return 0;
+}
+
 int
 training_field(
     const struct launch *x, const char *field, struct buf *b, size_t *line)
@@ -229,6 +245,8 @@ training_field(
 	uint32_t i = yaml_find(&y, field);
 	if (i != YAML_NONE)
 		bad = yaml_value(&y, i, b);
+	else if (training_hides(&y))
+		bad = 1;
 	if (i != YAML_NONE && line != NULL)
 		*line = yaml_line(&y, y.item[i].key);
 	yaml_free(&y);
