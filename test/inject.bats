@@ -326,6 +326,7 @@ D=./p~A="~ --profile \~ --profile-save-path ${D} \~"~torchrun pretrain_gpt.py $A
 S=5; torchrun pretrain_gpt.py --profile-step-start ${S} --profile-step-end $((S+2)) --x => S=5; torchrun pretrain_gpt.py --x {M}
 A="--profile-step-start ${S:-5} --profile-level $L --x"~torchrun pretrain_gpt.py $A => A=" --x"~torchrun pretrain_gpt.py $A {M}
 R="0 1"; torchrun pretrain_gpt.py --profile-ranks $R --x => R="0 1"; torchrun pretrain_gpt.py --x {M}
+R=1; A=--y; torchrun pretrain_gpt.py --profile-ranks 0 $R $A => R=1; A=--y; torchrun pretrain_gpt.py $A {M}
 torchrun pretrain_gpt.py --x --profile-ranks 0 "$@" => torchrun pretrain_gpt.py --x "$@" {M}
 torchrun pretrain_gpt.py --profile-save-path="./p_$(date)/x y" --x => torchrun pretrain_gpt.py --x {M}
 torchrun pretrain_gpt.py --profile-save-path "${D:-./p}/x y" --x => torchrun pretrain_gpt.py --x {M}

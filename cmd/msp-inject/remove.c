@@ -121,6 +121,7 @@ word_values(const struct shcmd *c, const struct old *o, uint32_t end)
 {
 	size_t k = o->n - 1, n = 0;
 	const char *s = c->text;
+	int expanded = 0;
 
 	for (; o->takes != PROFILE_FLAG; n++) {
 		uint32_t at = word_next(c, end), in = at;
@@ -131,8 +132,11 @@ word_values(const struct shcmd *c, const struct old *o, uint32_t end)
 		int expands = in < c->len && strchr("$`", s[in]) != NULL;
 		int option = s[at] == '-' && at + 1 < c->len &&
 		    !(s[at + 1] >= '0' && s[at + 1] <= '9');
-		if (option || (n == 0 ? k == 0 && !expands : n >= k || expands))
+		if (option ||
+		    (n == 0 ? k == 0 && !expands
+			    : n >= k || (expands && expanded)))
 			break;
+		expanded |= expands;
 		end = word_end(c, at);
 	}
 	return end;

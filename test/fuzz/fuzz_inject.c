@@ -3,7 +3,7 @@
  * insertions; then a second injection is refused, and one that overrides
  * gives the same bytes.
  *
- * links: cmd/msp-inject/inject.c cmd/msp-inject/choose.c cmd/msp-inject/place.c cmd/msp-inject/existing.c cmd/msp-inject/find.c cmd/msp-inject/check.c cmd/msp-inject/hygiene.c cmd/msp-inject/stop.c cmd/msp-inject/training.c cmd/msp-inject/plan.c cmd/msp-inject/yamlfile.c
+ * links: cmd/msp-inject/inject.c cmd/msp-inject/choose.c cmd/msp-inject/place.c cmd/msp-inject/existing.c cmd/msp-inject/remove.c cmd/msp-inject/find.c cmd/msp-inject/check.c cmd/msp-inject/hygiene.c cmd/msp-inject/stop.c cmd/msp-inject/training.c cmd/msp-inject/plan.c cmd/msp-inject/yamlfile.c
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -75,6 +75,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (inject(once.s, len, INJECT_ASK, yaml, &twice) !=
 			EXIT_REFUSED &&
 		    yaml)
+			abort();
+		buf_reset(&twice);
+		if (!yaml &&
+		    inject(once.s, len, INJECT_OVERRIDE, 0, &twice) ==
+			EXIT_YES &&
+		    (twice.len != once.len ||
+			memcmp(twice.s, once.s, once.len) != 0))
 			abort();
 	}
 	buf_free(&once);
