@@ -278,7 +278,7 @@ range_into(const struct range *r, uint32_t off)
 		return off;
 	const struct shtok *t = &cmd->tok[i];
 	if (t->kind == TOK_DQ && !(t->flags & SHTOK_CLOSE))
-		return off + t->len;
+		return off + shtok_len(t);
 	return off + (t->kind == TOK_SQ ? 1 : t->kind == TOK_DSQ ? 2 : 0);
 }
 

@@ -38,10 +38,13 @@ inject_call(const struct shval_call *c, void *data)
 {
 	struct inject *in = data;
 
+	inject_tee(in, c);
+	if (!in->remembers)
+		return;
 	in->call =
 	    mem_more(in->call, in->ncall, &in->capcall, sizeof *in->call);
 	in->call[in->ncall++] = c;
-	inject_tee(in, c);
+	shval_keep(c->run);
 }
 
 void
@@ -50,6 +53,15 @@ inject_walk(struct inject *in)
 	in->nlog = in->ncall = 0;
 	launch_find(&in->found, &in->cmd, &in->env,
 	    (const char *const *)in->entry, inject_call, in);
+}
+
+static void
+inject_choose(struct inject *in)
+{
+	inject_walk(in);
+	if (shval_limited(in->found.run))
+		find_refuse(in, 0, &T_LIMITED, NULL);
+	choose_launches(in);
 }
 
 static void
@@ -65,10 +77,15 @@ inject_parse(struct inject *in, int first)
 		.args_unknown = in->script.nargs == 0,
 		.environ = environ,
 		.dead = 1 };
-	inject_walk(in);
-	if (shval_limited(in->found.run))
-		find_refuse(in, 0, &T_LIMITED, NULL);
-	choose_launches(in);
+	size_t said = in->nfinding;
+	in->remembers = in->mode == INJECT_OVERRIDE || in->line != 0;
+	inject_choose(in);
+	if (in->remembers || !place_is_deep(in))
+		return;
+	launch_free(&in->found);
+	find_cut(in, said);
+	in->remembers = 1;
+	inject_choose(in);
 }
 
 void

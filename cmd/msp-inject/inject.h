@@ -80,7 +80,10 @@ struct inject {
 	struct training training; /* of the first that was chosen */
 	struct buf *added; /* for each chosen one: words behind the profile's,
 	                      each with a NUL */
-	const struct shval_call **call; /* reached by the walk */
+	/* what the walk reached, where that is asked for: what other commands
+	 * get must stay as it is */
+	int remembers;
+	const struct shval_call **call;
 	size_t ncall, capcall;
 	struct buf
 	    kept; /* profiling arguments that --keep leaves; empty: none */
@@ -209,6 +212,8 @@ void stop_plan(struct inject *, const struct launch *, struct buf *added);
 /* place.c: the edits, and the proof that they are right. */
 /* One word as it must stand within the quotes of a place. */
 void place_word(const struct launch_place *, const char *, struct buf *);
+/* Text lands within quotes, arrays or here-documents. */
+int place_is_deep(const struct inject *);
 void place_launch(struct inject *, size_t chosen, struct edit *);
 void place_apply(struct inject *, struct edit *);
 

@@ -367,7 +367,7 @@ place_close(struct inject *in, size_t ahead, struct buf *text)
 	buf_free(&tail);
 }
 
-static int
+int
 place_is_deep(const struct inject *in)
 {
 	int deep = 0;

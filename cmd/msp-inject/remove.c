@@ -49,7 +49,7 @@ word_end(const struct shcmd *c, uint32_t off)
 	int open = 0;
 
 	for (; t < last && t->depth >= depth; t++) {
-		uint32_t end = t->off + t->len;
+		uint32_t end = shtok_end(t);
 		int single = t->kind == TOK_SQ || t->kind == TOK_DSQ;
 		int string = t->kind == TOK_HDBODY ||
 		    (t->kind == TOK_LIT && (t->flags & SHTOK_QUOTED)) ||
@@ -91,7 +91,7 @@ word_next(const struct shcmd *c, uint32_t off)
 	const struct shtok *u = word_token(c, at);
 	int closes = (u->flags & SHTOK_CLOSE) != 0 ||
 	    ((u->kind == TOK_SQ || u->kind == TOK_DSQ) && u->off < at &&
-		at == u->off + u->len - 1);
+		at == shtok_end(u) - 1);
 	return word_part(u) && !closes && u->depth == t->depth
 	    ? at
 	    : (uint32_t)c->len;
