@@ -89,6 +89,8 @@ struct launch_script {
 	const struct shval_call *call;
 	const struct shval *file;
 	size_t line;
+	int elsewhere; /* of another host, container or directory; or read by
+	                  a redirection */
 };
 
 /* A Python file that is started and is no training by its name. */
@@ -116,6 +118,7 @@ struct launches {
 	struct launch_text *texts;
 	struct launch_file *files;
 	struct launch_seen *seen;
+	const struct shval_call *before; /* the last one seen */
 	size_t nseen, capseen, depth;
 };
 

@@ -118,8 +118,8 @@ spot_quotes(const struct shcmd *cmd, uint32_t off, struct launch_place *p)
 
 /* --- which commands lead only to launches --- */
 
-static const struct shval_call *
-call_above(const struct shval_call *c, const struct launch_text **t)
+const struct shval_call *
+launch_above(const struct shval_call *c, const struct launch_text **t)
 {
 	if (c->caller != NULL)
 		return c->caller;
@@ -186,7 +186,8 @@ call_count(struct launches *l)
 	for (size_t i = 0; i < l->n; i++) {
 		const struct launch_text *t = l->launch[i].text;
 		const struct shval_call *p = l->launch[i].call;
-		for (; p != NULL && calls_add(&seen, p); p = call_above(p, &t))
+		for (; p != NULL && calls_add(&seen, p);
+		     p = launch_above(p, &t))
 			launch_seen(l, p->source->cmd)->leads[p->node]++;
 	}
 	mem_free(seen.slot);
@@ -281,7 +282,7 @@ spot_climb(struct launches *l, const struct launch *x, struct spot s,
 	if (made == NULL && t != NULL && s.source->cmd == &t->cmd) {
 		made = t->made;
 		up = t->call;
-		joined = t->joined;
+		joined = t->how == TEXT_JOINED;
 		t = t->parent;
 	}
 	if (made == NULL) {

@@ -85,8 +85,8 @@ text_call(const struct shval_call *c, void *data)
 
 void
 launch_text_run(struct launches *l, const struct launch_text *parent,
-    const struct shval_call *call, const struct shval *made, int joined,
-    enum launch_where where)
+    const struct shval_call *call, const struct shval *made,
+    enum launch_how how, enum launch_where where)
 {
 	enum { DEEPEST = 6 };
 	struct launch_text *t = mem_zero(1, sizeof *t);
@@ -96,7 +96,7 @@ launch_text_run(struct launches *l, const struct launch_text *parent,
 	t->parent = parent;
 	t->call = call;
 	t->made = made;
-	t->joined = joined;
+	t->how = how;
 	t->where = where;
 	t->launches = l;
 	text_fill(t);
@@ -130,33 +130,4 @@ launch_texts_free(struct launches *l)
 		mem_free(t);
 	}
 	l->texts = NULL;
-}
-
-void
-launch_file(struct launches *l, const struct shval_call *c)
-{
-	const struct shcmd *cmd = c->source->cmd;
-	const struct shnode *n = &cmd->node[c->node];
-	const struct shval *body = NULL, *name = NULL;
-
-	if (n->nredir < 1 || c->argc == 0)
-		return;
-	const char *s = launch_word(l, &c->argv[0]);
-	if (s == NULL || (strcmp(s, "cat") != 0 && strcmp(s, "tee") != 0))
-		return;
-	for (uint32_t i = 0; i < n->nredir; i++) {
-		uint8_t op = cmd->redir[n->redir + i].op;
-		if (op == OP_DLESS || op == OP_DLESSDASH)
-			body = &c->redir[i];
-		else if (op == OP_GREAT || op == OP_CLOBBER)
-			name = &c->redir[i];
-	}
-	if (*s == 't')
-		name = c->argc == 2 ? &c->argv[1] : NULL;
-	s = body == NULL || name == NULL ? NULL : launch_word(l, name);
-	if (s == NULL)
-		return;
-	struct launch_file *f = arena_alloc(&l->arena, sizeof *f);
-	*f = (struct launch_file){ l->files, s, c, body };
-	l->files = f;
 }

@@ -119,6 +119,62 @@ if a; then L="torchrun --nnodes 2"; else L=torchrun; fi; $L pretrain_gpt.py => i
 FORMS
 }
 
+@test "wrappers and their options" {
+	options=()
+	forms <<'FORMS'
+sudo -iu me torchrun pretrain_gpt.py => sudo -iu me torchrun pretrain_gpt.py {M}
+taskset --cpu-list 0-7 torchrun pretrain_gpt.py => taskset --cpu-list 0-7 torchrun pretrain_gpt.py {M}
+conda run -p /opt/env --cwd /w python pretrain_gpt.py => conda run -p /opt/env --cwd /w python pretrain_gpt.py {M}
+uv run --active train.py => uv run --active train.py {M}
+nsys profile -t cuda --force-overwrite true -o r torchrun pretrain_gpt.py => nsys profile -t cuda --force-overwrite true -o r torchrun pretrain_gpt.py {M}
+msprof --output=p --application="torchrun pretrain_gpt.py" => msprof --output=p --application="torchrun pretrain_gpt.py {M}"
+su - me --command="torchrun pretrain_gpt.py" => su - me --command="torchrun pretrain_gpt.py {M}"
+su - me -lc "torchrun pretrain_gpt.py" => su - me -lc "torchrun pretrain_gpt.py {M}"
+script -qec "torchrun pretrain_gpt.py" log => script -qec "torchrun pretrain_gpt.py {M}" log
+flock l -c "torchrun pretrain_gpt.py" => flock l -c "torchrun pretrain_gpt.py {M}"
+sshpass -p x ssh h -p 22 "torchrun pretrain_gpt.py" => sshpass -p x ssh h -p 22 "torchrun pretrain_gpt.py {M}"
+pdsh -w a,b cd /w \\; torchrun pretrain_gpt.py => pdsh -w a,b cd /w \\; torchrun pretrain_gpt.py {M}
+sbatch -N 2 --wrap="srun torchrun pretrain_gpt.py" => sbatch -N 2 --wrap="srun torchrun pretrain_gpt.py {M}"
+bsub -q q "torchrun pretrain_gpt.py" => bsub -q q "torchrun pretrain_gpt.py {M}"
+docker --context c exec -itu me box bash -c "torchrun pretrain_gpt.py" => docker --context c exec -itu me box bash -c "torchrun pretrain_gpt.py {M}"
+docker exec $BOX bash -c "torchrun pretrain_gpt.py" => docker exec $BOX bash -c "torchrun pretrain_gpt.py {M}"
+docker run --rm -itd -v /a:/a --gpus all --ulimit x=1 i torchrun pretrain_gpt.py => docker run --rm -itd -v /a:/a --gpus all --ulimit x=1 i torchrun pretrain_gpt.py {M}
+docker run --privileged --entrypoint bash i -c "torchrun pretrain_gpt.py" => docker run --privileged --entrypoint bash i -c "torchrun pretrain_gpt.py {M}"
+docker compose -f c.yml exec -T box torchrun pretrain_gpt.py => docker compose -f c.yml exec -T box torchrun pretrain_gpt.py {M}
+singularity exec --nv -B /a:/a --bind /b i.sif torchrun pretrain_gpt.py => singularity exec --nv -B /a:/a --bind /b i.sif torchrun pretrain_gpt.py {M}
+FORMS
+}
+
+@test "what a shell reads, files that the script writes" {
+	options=()
+	forms <<'FORMS'
+bash <<<"torchrun pretrain_gpt.py" => bash <<<"torchrun pretrain_gpt.py {M}"
+cat <<E | bash~torchrun pretrain_gpt.py~E => cat <<E | bash~torchrun pretrain_gpt.py {M}~E
+echo "torchrun pretrain_gpt.py" | ssh h bash -s => echo "torchrun pretrain_gpt.py {M}" | ssh h bash -s
+ssh h 'bash -s' <<E~torchrun pretrain_gpt.py~E => ssh h 'bash -s' <<E~torchrun pretrain_gpt.py {M}~E
+ssh h <<E~cd /w~bash~torchrun pretrain_gpt.py~E => ssh h <<E~cd /w~bash~torchrun pretrain_gpt.py {M}~E
+cat >r.sh <<E~torchrun pretrain_gpt.py~E~chmod +x r.sh && ./r.sh => cat >r.sh <<E~torchrun pretrain_gpt.py {M}~E~chmod +x r.sh && ./r.sh
+O=o; cat >$O/r <<E~torchrun pretrain_gpt.py~E~source $O/r => O=o; cat >$O/r <<E~torchrun pretrain_gpt.py {M}~E~source $O/r
+F=$(mktemp); cat >$F <<E~torchrun pretrain_gpt.py~E~bash $F => F=$(mktemp); cat >$F <<E~torchrun pretrain_gpt.py {M}~E~bash $F
+echo "cd w" >r; echo "torchrun pretrain_gpt.py" >>r; sh r => echo "cd w" >r; echo "torchrun pretrain_gpt.py {M}" >>r; sh r
+tee r.sh >/dev/null <<E~torchrun pretrain_gpt.py~E~ssh h "bash r.sh" => tee r.sh >/dev/null <<E~torchrun pretrain_gpt.py {M}~E~ssh h "bash r.sh"
+cat <<E | tee r.sh~torchrun pretrain_gpt.py~E~sbatch -N 2 r.sh => cat <<E | tee r.sh~torchrun pretrain_gpt.py {M}~E~sbatch -N 2 r.sh
+FORMS
+}
+
+@test "other scripts are named wherever they are called" {
+	while IFS='|' read -r names script; do
+		run -1 --separate-stderr msp-inject <<<"$script"
+		has "$stderr" "(line): $names [only-scripts]"
+	done <<'SCRIPTS'
+t.sh (1)|ssh h "cd /w; bash t.sh"
+t.sh (1)|ssh h 'bash -s' <t.sh
+t.sh (1)|bash -c "docker exec b bash t.sh"
+t.sh (1)|sbatch -N 2 -J n t.sh
+t.sh (1)|for h in a b; do ssh $h "bash t.sh"; done
+SCRIPTS
+}
+
 @test "what trains nothing is not touched" {
 	while IFS= read -r script; do
 		run -1 --separate-stderr msp-inject <<<"$script"

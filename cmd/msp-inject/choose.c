@@ -80,6 +80,28 @@ choose_others(const struct inject *in, struct buf *names, struct buf *file)
 	buf_free(&name);
 }
 
+/* The other scripts that are called, each once. */
+static void
+choose_scripts(const struct inject *in, struct buf *names)
+{
+	struct buf name = { 0 }, last = { 0 };
+
+	for (size_t i = 0; i < in->found.nscript; i++) {
+		const struct launch_script *s = &in->found.script[i];
+		buf_reset(&name);
+		if (!shval_known(s->file, &name) || name.len == 0)
+			buf_adds(&name, "?");
+		buf_addf(&name, " (%zu)", s->line);
+		if (last.len != 0 && strcmp(last.s, name.s) == 0)
+			continue;
+		buf_addf(names, "%s%s", i == 0 ? "" : ", ", name.s);
+		buf_reset(&last);
+		buf_adds(&last, name.s);
+	}
+	buf_free(&name);
+	buf_free(&last);
+}
+
 /* There is no launch: is it in other scripts, or nowhere? */
 static void
 choose_none(struct inject *in)
@@ -87,14 +109,7 @@ choose_none(struct inject *in)
 	struct buf words = { 0 }, name = { 0 }, names = { 0 };
 
 	choose_words(in, &words);
-	for (size_t i = 0; i < in->found.nscript; i++) {
-		const struct launch_script *s = &in->found.script[i];
-		buf_reset(&name);
-		if (!shval_known(s->file, &name) || name.len == 0)
-			buf_adds(&name, "?");
-		buf_addf(
-		    &names, "%s%s (%zu)", i == 0 ? "" : ", ", name.s, s->line);
-	}
+	choose_scripts(in, &names);
 	if (in->found.nscript != 0)
 		find_error(in, EXIT_NO, in->found.script[0].line,
 		    &T_ONLY_SCRIPTS, &T_ONLY_SCRIPTS_DO, names.s);
