@@ -21,7 +21,16 @@ launch_find(struct launches *l, const struct shcmd *cmd,
     const struct shval_env *env, const char *const *entries, shval_fn *fn,
     void *data)
 {
+	launch_find_way(l, cmd, env, entries, fn, data, LAUNCH_USUAL);
+}
+
+void
+launch_find_way(struct launches *l, const struct shcmd *cmd,
+    const struct shval_env *env, const char *const *entries, shval_fn *fn,
+    void *data, enum launch_way way)
+{
 	*l = (struct launches){ .env = env,
+		.way = way,
 		.entries = entries,
 		.fn = fn,
 		.fndata = data,

@@ -36,9 +36,18 @@ enum launch_where {
 enum launch_problem {
 	LAUNCH_FINE,
 	LAUNCH_NOT_SAFE, /* no place where text keeps its meaning */
+	LAUNCH_UNSURE, /* or it trains nothing: a branch decides */
 	LAUNCH_DASHDASH, /* a bare -- behind the entry */
 	LAUNCH_STDIN, /* the program comes from standard input */
 	LAUNCH_SOURCED /* it stands in a file that this script sources */
+};
+
+/* Which of several places is taken, where a string is run. */
+enum launch_way {
+	LAUNCH_USUAL, /* behind its expansion, else where its bytes are */
+	LAUNCH_INNER, /* where its last bytes are */
+	LAUNCH_OUTER, /* in the command that runs it */
+	LAUNCH_WAYS
 };
 
 enum { LAUNCH_LEVELS = 8 };
@@ -95,8 +104,8 @@ struct launch_script {
 
 /* A Python file that is started and is no training by its name. */
 struct launch_other {
-	const struct shval *starter, *file;
-	size_t line;
+	const struct shval *argv, *file;
+	size_t argc, line;
 };
 
 struct launches {
@@ -115,10 +124,12 @@ struct launches {
 	shval_fn *fn;
 	void *fndata;
 	const struct shcmd *cmd;
+	enum launch_way way;
 	struct launch_text *texts;
 	struct launch_file *files;
 	struct launch_seen *seen;
 	const struct shval_call *before; /* the last one seen */
+	size_t ncall;
 	size_t nseen, capseen, depth;
 };
 
@@ -130,6 +141,9 @@ struct launches {
 void launch_find(struct launches *, const struct shcmd *,
     const struct shval_env *, const char *const *entries, shval_fn *fn,
     void *data);
+void launch_find_way(struct launches *, const struct shcmd *,
+    const struct shval_env *, const char *const *entries, shval_fn *fn,
+    void *data, enum launch_way);
 void launch_free(struct launches *);
 
 /*

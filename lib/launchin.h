@@ -159,7 +159,8 @@ void launch_call(
  * at[1] are behind the first bytes of the command's name and of its entry.
  */
 int launch_below(const struct shval *made, const struct shval_call *,
-    const uint32_t at[3], const struct shval_source **, uint32_t *off);
+    const uint32_t at[3], enum launch_way, const struct shval_source **,
+    uint32_t *off);
 
 /* --- launchplace.c --- */
 /* The call that led to this one; *t is its text then. NULL: the script. */

@@ -295,9 +295,10 @@ spot_climb(struct launches *l, const struct launch *x, struct spot s,
 	int bare = p->nlevel == before.nlevel;
 	struct launch_place call = *p;
 	call.inline_only = before.inline_only;
-	if (joined && bare && spot_blank_behind(s.source->cmd, s.off) &&
+	if (l->way != LAUNCH_INNER && joined && bare &&
+	    spot_blank_behind(s.source->cmd, s.off) &&
 	    (s.source->made != NULL ||
-		launch_below(made, up, at, &below.source, &below.off) ||
+		launch_below(made, up, at, l->way, &below.source, &below.off) ||
 		below.off == shcmd_argsend(up->source->cmd, up->node)) &&
 	    spot_level(&call, SHQUOTE_WORD) == 0 &&
 	    spot_behind(l, x, t, up, &call) == 0) {
@@ -305,7 +306,7 @@ spot_climb(struct launches *l, const struct launch *x, struct spot s,
 		return 0;
 	}
 	p->inline_only = 1;
-	if (launch_below(made, up, at, &below.source, &below.off))
+	if (launch_below(made, up, at, l->way, &below.source, &below.off))
 		return -1;
 	return spot_climb(l, x, below, p);
 }
@@ -319,7 +320,7 @@ place_one(struct launches *l, struct launch *x)
 	const struct shval_source *s = x->call->source;
 
 	*p = (struct launch_place){ 0 };
-	if (x->problem != LAUNCH_NOT_SAFE &&
+	if (x->problem != LAUNCH_UNSURE &&
 	    spot_behind(l, x, x->text, x->call, p) == 0) {
 		x->place = p;
 		x->nplace = 1;

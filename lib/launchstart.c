@@ -91,7 +91,7 @@ walk_launch(struct walk *w, size_t first, size_t entry,
 	if (class == CLASS_OTHER)
 		x->dialect = LAUNCH_OTHER;
 	if (unsure)
-		x->problem = LAUNCH_NOT_SAFE;
+		x->problem = LAUNCH_UNSURE;
 	for (size_t i = entry + 1; i < w->n; i++) {
 		const char *s = walk_word(w, i);
 		if (s != NULL && strcmp(s, "--") == 0)
@@ -104,20 +104,28 @@ static void
 walk_other(struct walk *w, size_t first, size_t i)
 {
 	struct launches *l = w->l;
-	const struct shval_call *c = w->call;
+	const struct launch_text *t = w->text;
+	const struct shval_call *c = w->call, *up;
 
-	if (c->source->cmd != l->cmd || c->dead)
+	if (c->dead)
 		return;
+	while (c->source->cmd != l->cmd && (up = launch_above(c, &t)) != NULL) {
+		launch_seen(l, up->source->cmd)->calls[up->node]++;
+		c = up;
+	}
 	l->other =
 	    mem_more(l->other, l->nother, &l->capother, sizeof *l->other);
 	l->other[l->nother++] = (struct launch_other){ &w->argv[first],
-		&w->argv[i], shcmd_line(l->cmd, l->cmd->node[c->node].off) };
+		&w->argv[i], w->n - first,
+		shcmd_line(c->source->cmd, c->source->cmd->node[c->node].off) };
 }
 
 /* The entry behind a launcher: the first word that names a Python file. */
 int
 walk_entry(struct walk *w, size_t first, size_t i, enum launch_starter starter)
 {
+	size_t unknown = 0;
+
 	for (; i < w->n; i++) {
 		int unsure = 0;
 		const char *s = walk_word(w, i);
@@ -141,7 +149,13 @@ walk_entry(struct walk *w, size_t first, size_t i, enum launch_starter starter)
 		if (s != NULL && walk_ends(s, ".sh") &&
 		    starter == LAUNCH_TORCHRUN)
 			return walk_script(w, &w->argv[i]);
+		if (s == NULL && unknown == 0)
+			unknown = i;
 	}
+	if (unknown != 0 && starter != LAUNCH_PYTHON &&
+	    (walk_word(w, first) != NULL ||
+		launch_tail(w->l, &w->argv[first]) != NULL))
+		walk_other(w, first, unknown);
 	return 0;
 }
 

@@ -143,9 +143,13 @@ launch_excludes(const struct launch *a, const struct launch *b)
 
 	chain_of(a, &x);
 	chain_of(b, &y);
-	for (size_t i = 0; i < x.n && i < y.n && x.cmd[i] == y.cmd[i]; i++)
+	for (size_t i = 0; i < x.n && i < y.n; i++) {
+		/* strings that one command runs, in branches or turns */
+		if (x.cmd[i] != y.cmd[i])
+			return i != 0;
 		if (x.node[i] != y.node[i])
 			return tree_excludes(x.cmd[i], x.node[i], y.node[i]);
+	}
 	return 0;
 }
 

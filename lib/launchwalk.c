@@ -385,6 +385,29 @@ walk_boring(const struct shval_call *c)
 	return launch_program(name) == NULL;
 }
 
+/* Does one of the ways in which the words can turn out start a Python file
+ * that trains nothing? */
+static int
+words_other(struct launches *l, const struct launch_text *t,
+    const struct shval_call *c, size_t alternatives)
+{
+	struct walk w = { .l = l, .text = t, .call = c };
+	int unsure;
+
+	for (size_t a = 0; a < alternatives && alternatives > 1; a++) {
+		w.n = launch_flat(l, t, c, a, &w.argv);
+		for (size_t i = 0; i < w.n; i++) {
+			const char *s = walk_word(&w, i);
+			if (s == NULL || !walk_ends(s, ".py"))
+				continue;
+			if (walk_class(&w, i, &unsure) == CLASS_NONE)
+				return 1;
+			break;
+		}
+	}
+	return 0;
+}
+
 static void
 launch_words(
     struct launches *l, const struct launch_text *t, const struct shval_call *c)
@@ -396,8 +419,13 @@ launch_words(
 			.call = c,
 			.where = t == NULL ? LAUNCH_HERE : t->where };
 		w.n = launch_flat(l, t, c, a, &w.argv);
-		if (walk_command(&w, 0))
-			break;
+		size_t n = l->n;
+		if (!walk_command(&w, 0))
+			continue;
+		if (l->n == n + 1 && l->launch[n].call == c &&
+		    words_other(l, t, c, alternatives))
+			l->launch[n].problem = LAUNCH_UNSURE;
+		break;
 	}
 }
 
@@ -406,6 +434,7 @@ launch_call(
     struct launches *l, const struct launch_text *t, const struct shval_call *c)
 {
 	launch_seen(l, c->source->cmd)->calls[c->node]++;
+	l->ncall++;
 	if (t == NULL)
 		launch_file(l, c);
 	if (!walk_boring(c))

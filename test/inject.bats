@@ -175,6 +175,44 @@ t.sh (1)|for h in a b; do ssh $h "bash t.sh"; done
 SCRIPTS
 }
 
+@test "a string that several commands run, or that is put together of others" {
+	options=()
+	forms <<'FORMS'
+L=torchrun; A="--x 1"; srun bash -c "$L --node_rank \$R pretrain_gpt.py $A" | tee l => L=torchrun; A="--x 1"; srun bash -c "$L --node_rank \$R pretrain_gpt.py $A {M}" | tee l
+L=torchrun; P="pretrain_gpt.py --x 1"; srun bash -c "$L --node_rank \$R $P" => L=torchrun; P="pretrain_gpt.py --x 1"; srun bash -c "$L --node_rank \$R $P {M}"
+L=torchrun; S=pretrain_gpt.py; C="$L $S"; ssh h "cd x; $C" => L=torchrun; S=pretrain_gpt.py; C="$L $S {M}"; ssh h "cd x; $C"
+L=torchrun; S=pretrain_gpt.py; C="$L $S >log"; eval "$C" => L=torchrun; S=pretrain_gpt.py; C="$L $S {M} >log"; eval "$C"
+L=torchrun; S=pretrain_gpt.py; C="$L $S"; D="cd x; $C --y | tee log"; eval "$D" => L=torchrun; S=pretrain_gpt.py; C="$L $S"; D="cd x; $C --y {M} | tee log"; eval "$D"
+C="torchrun pretrain_gpt.py"; if a; then srun bash -c "$C"; else $C; fi => C="torchrun pretrain_gpt.py"; if a; then srun bash -c "$C {M}"; else $C {M}; fi
+C="torchrun pretrain_gpt.py"; if a; then eval "$C"; else ssh h "$C"; fi => C="torchrun pretrain_gpt.py {M}"; if a; then eval "$C"; else ssh h "$C"; fi
+C="torchrun pretrain_gpt.py"; [ "$1" ] && C="$C | tee $1"; eval "$C" => C="torchrun pretrain_gpt.py {M}"; [ "$1" ] && C="$C | tee $1"; eval "$C"
+C="torchrun pretrain_gpt.py"; [ "$1" ] && C="nohup $C &"; eval "$C" => C="torchrun pretrain_gpt.py {M}"; [ "$1" ] && C="nohup $C &"; eval "$C"
+if [ "$1" ]; then C="torchrun train.py | tee a"; else C="python train.py | tee b"; fi; eval "$C" => if [ "$1" ]; then C="torchrun train.py {M} | tee a"; else C="python train.py {M} | tee b"; fi; eval "$C"
+A=" --x"; I="torchrun inference.py$A"; T="torchrun pretrain_gpt.py$A"; sh -c "$I"; sh -c "$T" => A=" --x"; I="torchrun inference.py$A"; T="torchrun pretrain_gpt.py$A {M}"; sh -c "$I"; sh -c "$T"
+if [ "$1" ]; then C="torchrun pretrain_gpt.py"; else C="torchrun inference.py"; fi; eval "$C" => if [ "$1" ]; then C="torchrun pretrain_gpt.py {M}"; else C="torchrun inference.py"; fi; eval "$C"
+FORMS
+}
+
+@test "a command that trains in one branch only is not touched" {
+	while IFS= read -r script; do
+		script=${script//'~'/$'\n'}
+		run -3 --separate-stderr msp-inject <<<"$script"
+		[ -z "$output" ]
+		has "$stderr" "trains nothing: torchrun pretrain_gpt.py [not-safe]"
+		echo "$script" >t.sh
+		run -0 --separate-stderr msp-inject t.sh a
+		has "$output" "$plain"
+		run -1 --separate-stderr msp-inject t.sh b
+	done <<'SCRIPTS'
+case $1 in a) E=pretrain_gpt.py ;; b) E=inference.py ;; esac~torchrun $E --x
+case $1 in a) C="torchrun pretrain_gpt.py" ;; b) C="torchrun inference.py" ;; esac~$C
+E=inference.py; if [ "$1" = a ]; then E=pretrain_gpt.py; fi~torchrun "$E"
+SCRIPTS
+	run -1 --separate-stderr msp-inject <<<'torchrun $1 --x'
+	has "$stderr" "is not known: 1: torchrun ... [no-launch]"
+	run -0 msp-inject - pretrain_gpt.py <<<'torchrun $1 --x'
+}
+
 @test "what trains nothing is not touched" {
 	while IFS= read -r script; do
 		run -1 --separate-stderr msp-inject <<<"$script"

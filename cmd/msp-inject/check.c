@@ -346,5 +346,5 @@ check_request(struct inject *in)
 	check_launch(in, x);
 	/* Nothing will run: what it would do is not worth a word. */
 	if (find_status(in) > EXIT_NO)
-		find_drop(in, said);
+		find_drop(in, said, 1);
 }

@@ -54,30 +54,36 @@ choose_lines(struct buf *b, size_t line)
 	buf_addf(b, "%s%zu", b->len == 0 ? "" : ", ", line);
 }
 
-/* What is started and trains nothing: names, and the first one's file. */
+/* What is started and trains nothing, each once; and the first file's name,
+ * nothing when it is not known. */
 static void
 choose_others(const struct inject *in, struct buf *names, struct buf *file)
 {
 	enum { SOME = 4 };
-	struct buf name = { 0 };
+	struct buf name = { 0 }, last = { 0 };
+	int n = 0;
 
-	for (size_t i = 0; i < in->found.nother && i < SOME; i++) {
+	for (size_t i = 0; i < in->found.nother && n <= SOME; i++) {
 		const struct launch_other *o = &in->found.other[i];
-		buf_addf(names, "%s%zu: ", i == 0 ? "" : "; ", o->line);
+		struct buf path = { 0 };
 		buf_reset(&name);
-		if (shval_one(o->starter, &name))
-			buf_addf(names, "%s ", name.s);
-		buf_reset(&name);
-		if (!shval_one(o->file, &name) || name.len == 0)
-			buf_adds(&name, "...");
-		buf_adds(names, name.s);
-		const char *slash = strrchr(name.s, '/');
-		if (i == 0)
-			buf_adds(file, slash == NULL ? name.s : slash + 1);
+		buf_addf(&name, "%zu: ", o->line);
+		if (shval_one(o->argv, &name))
+			buf_addc(&name, ' ');
+		if (shval_one(o->file, &path) && i == 0) {
+			const char *slash = strrchr(path.s, '/');
+			buf_adds(file, slash == NULL ? path.s : slash + 1);
+		}
+		buf_adds(&name, path.len == 0 ? "..." : path.s);
+		buf_free(&path);
+		if (last.len != 0 && strcmp(last.s, name.s) == 0)
+			continue;
+		buf_reset(&last);
+		buf_adds(&last, n++ == SOME ? "..." : name.s);
+		buf_addf(names, "%s%s", n == 1 ? "" : "; ", last.s);
 	}
-	if (in->found.nother > SOME)
-		buf_adds(names, "; ...");
 	buf_free(&name);
+	buf_free(&last);
 }
 
 /* The other scripts that are called, each once. */
@@ -119,8 +125,11 @@ choose_none(struct inject *in)
 	else if (in->found.nother != 0) {
 		buf_reset(&name);
 		choose_others(in, &names, &name);
-		find_error(in, EXIT_NO, in->found.other[0].line, &T_NO_TRAINING,
-		    &T_NO_TRAINING_DO, names.s, name.s, words.s);
+		int known = name.len != 0;
+		find_error(in, EXIT_NO, in->found.other[0].line,
+		    known ? &T_NO_TRAINING : &T_NO_ENTRY,
+		    known ? &T_NO_TRAINING_DO : &T_NO_ENTRY_DO, names.s,
+		    known ? name.s : "", words.s);
 	} else
 		find_error(
 		    in, EXIT_NO, 0, &T_NO_LAUNCH, &T_NO_LAUNCH_DO, words.s);
@@ -287,9 +296,14 @@ choose_fit(struct inject *in, const struct launch *x)
 	else if (x->problem == LAUNCH_SOURCED)
 		find_error(in, EXIT_REFUSED, x->line, &T_SOURCED, &T_SOURCED_DO,
 		    x->call->source->path ? x->call->source->path : "?");
-	else if (x->nplace == 0)
+	else if (x->problem == LAUNCH_UNSURE)
+		find_error(in, EXIT_REFUSED, x->line, &T_UNSURE, &T_UNSURE_DO,
+		    name.s, in->script.path ? in->script.path : "-");
+	else if (x->nplace == 0) {
+		in->unplaced = 1;
 		find_error(in, EXIT_REFUSED, x->line, &T_NOT_SAFE,
 		    &T_NOT_SAFE_DO, name.s, words.s);
+	}
 	if (x->broken != SH_NONE) {
 		char line[24];
 		snprintf(line, sizeof line, "%zu",

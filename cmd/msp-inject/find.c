@@ -70,12 +70,12 @@ find_clear(struct finding *f)
 }
 
 void
-find_drop(struct inject *in, size_t n)
+find_drop(struct inject *in, size_t n, int keep)
 {
 	size_t kept = n;
 
 	for (size_t i = n; i < in->nfinding; i++) {
-		if (in->finding[i].level == ERR_ERROR)
+		if (keep && in->finding[i].level == ERR_ERROR)
 			in->finding[kept++] = in->finding[i];
 		else
 			find_clear(&in->finding[i]);

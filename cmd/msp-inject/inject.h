@@ -66,6 +66,8 @@ struct inject {
 	struct shcmd cmd;
 	struct shval_env env;
 	struct launches found;
+	enum launch_way way;
+	int unplaced; /* no place was found; another way may have one */
 	struct logfile *log; /* what tee writes */
 	size_t nlog, caplog;
 	struct launch **chosen;
@@ -79,6 +81,7 @@ struct inject {
 	/* what there is to say */
 	struct finding *finding;
 	size_t nfinding, capfinding;
+	size_t said; /* findings of the script as it stands, and one */
 	struct buf out;
 };
 
@@ -107,8 +110,8 @@ void find_add(struct inject *, enum err_level, int status, size_t line,
 int find_status(const struct inject *);
 /* Says them all on standard error. */
 void find_say(const struct inject *);
-/* Forgets all but errors behind the first n. */
-void find_drop(struct inject *, size_t n);
+/* Forgets all behind the first n, but errors when those are kept. */
+void find_drop(struct inject *, size_t n, int keep);
 void find_free(struct inject *);
 
 /* choose.c: which launches are meant. */

@@ -273,9 +273,9 @@ proof_same(const struct shval *a, const struct shval *b)
 
 /* The launch as the expansion sees it: its old words, then the new ones. */
 static int
-proof_launch(const struct inject *in, size_t which, const struct launch *new)
+proof_launch(const struct inject *in, size_t which, const struct launch *old,
+    const struct launch *new)
 {
-	const struct launch *old = in->chosen[which];
 	struct buf words = { 0 };
 	size_t i;
 	int bad = 0;
@@ -299,6 +299,35 @@ proof_launch(const struct inject *in, size_t which, const struct launch *new)
 	return bad ? -1 : 0;
 }
 
+/* The same each time that the place is reached. */
+static int
+proof_turns(const struct inject *in, size_t which, const struct launch *old,
+    const struct launch *new)
+{
+	for (; old != NULL && new != NULL; old = old->again, new = new->again)
+		if (proof_launch(in, which, old, new))
+			return -1;
+	return old == new ? 0 : -1;
+}
+
+/* What trains nothing is started with the same words. */
+static int
+proof_others(const struct launches *old, const struct launches *new)
+{
+	if (old->nother != new->nother)
+		return -1;
+	for (size_t i = 0; i < old->nother; i++) {
+		const struct launch_other *a = &old->other[i];
+		const struct launch_other *b = &new->other[i];
+		if (a->argc != b->argc)
+			return -1;
+		for (size_t k = 0; k < a->argc; k++)
+			if (!proof_same(&a->argv[k], &b->argv[k]))
+				return -1;
+	}
+	return 0;
+}
+
 /* Needed where text landed in a string that is read by a shell later. */
 static int
 proof_launches(const struct inject *in, const struct buf *text)
@@ -309,15 +338,16 @@ proof_launches(const struct inject *in, const struct buf *text)
 	int bad;
 
 	shcmd_parse(&new, text->s, text->len);
-	launch_find(&l, &new, in->found.env, (const char *const *)in->entry,
-	    NULL, NULL);
-	bad = l.n != in->found.n;
+	launch_find_way(&l, &new, in->found.env, (const char *const *)in->entry,
+	    NULL, NULL, in->way);
+	bad = l.n != in->found.n || l.ncall != in->found.ncall ||
+	    proof_others(&in->found, &l);
 	for (size_t i = 0; i < in->found.n && !bad; i++) {
 		const struct launch *x = &in->found.launch[i];
 		for (k = 0; k < in->nchosen && in->chosen[k] != x; k++)
 			;
 		if (k < in->nchosen)
-			bad = proof_launch(in, k, &l.launch[i]);
+			bad = proof_turns(in, k, x, &l.launch[i]);
 	}
 	launch_free(&l);
 	shcmd_free(&new);
@@ -381,6 +411,7 @@ place_apply(struct inject *in, struct edit *e)
 	if (bad && deep) {
 		struct buf words = { 0 };
 		choose_words(in, &words);
+		in->unplaced = 1;
 		find_error(in, EXIT_REFUSED, in->chosen[0]->line, &T_NOT_SAFE,
 		    &T_NOT_SAFE_DO, in->script.name, words.s);
 		buf_free(&words);
