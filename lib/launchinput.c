@@ -9,6 +9,7 @@ struct launch_file {
 	const char *name;
 	const struct shval_call *call;
 	const struct shval *body;
+	int maybe, dead; /* what was there before may be left */
 };
 
 int
@@ -151,10 +152,8 @@ file_name(struct launches *l, const struct shval *v)
 }
 
 static struct launch_file *
-file_find(struct launches *l, const char *name)
+file_find(struct launch_file *f, const char *name)
 {
-	struct launch_file *f = l->files;
-
 	while (f != NULL && (name == NULL || strcmp(f->name, name) != 0))
 		f = f->next;
 	return f;
@@ -193,7 +192,7 @@ launch_file(struct launches *l, const struct shval_call *c)
 	const char *name = body == NULL ? NULL : file_name(l, to);
 	if (name == NULL)
 		return;
-	struct launch_file *f = file_find(l, name);
+	struct launch_file *f = file_find(l->files, name);
 	if (f != NULL && more) {
 		struct shval both[] = { *f->body, *body };
 		f->body = launch_join(l, both, 0, 2, "\n");
@@ -201,21 +200,26 @@ launch_file(struct launches *l, const struct shval_call *c)
 		return;
 	}
 	f = arena_alloc(&l->arena, sizeof *f);
-	*f = (struct launch_file){ l->files, name, by, body };
+	*f = (struct launch_file){ l->files, name, by, body,
+		c->maybe || c->dead, c->dead };
 	l->files = f;
 }
 
 int
 walk_written(struct walk *w, const struct shval *file)
 {
-	const struct launch_file *f =
-	    w->l->files == NULL ? NULL : file_find(w->l, file_name(w->l, file));
-	size_t before = w->l->n;
+	struct launches *l = w->l;
+	const char *name = l->files == NULL ? NULL : file_name(l, file);
+	struct launch_file *f = file_find(l->files, name);
+	size_t before = l->n;
 
-	if (f != NULL)
-		launch_text_run(
-		    w->l, NULL, f->call, f->body, TEXT_WORD, w->where);
-	return w->l->n != before;
+	for (; f != NULL; f = f->maybe ? file_find(f->next, name) : NULL) {
+		size_t n = l->n;
+		launch_text_run(l, NULL, f->call, f->body, TEXT_WORD, w->where);
+		for (; n < l->n; n++)
+			l->launch[n].dead |= f->dead || w->call->dead;
+	}
+	return l->n != before;
 }
 
 int
