@@ -129,6 +129,9 @@ tree_excludes(const struct shcmd *cmd, uint32_t a, uint32_t b)
 	}
 	if (cmd->node[top].kind == SH_CASE)
 		return i != k && cmd->node[i < k ? x : y].op == OP_DSEMI;
+	/* [ x ] && a || b; a || b: the second when the first fails */
+	if (cmd->node[top].kind == SH_ANDOR)
+		return cmd->node[i < k ? y : x].op == OP_ORIF;
 	if (cmd->node[top].kind != SH_LIST || i == k)
 		return 0;
 	uint32_t first = i < k ? a : b, statement = i < k ? x : y;

@@ -103,6 +103,8 @@ run() { torchrun pretrain_gpt.py "$@"; }~run --x 1 => run() { torchrun pretrain_
 run() { echo "$@"; "$@"; }~run mkdir x~run torchrun pretrain_gpt.py => run() { echo "$@"; "$@"; }~run mkdir x~run torchrun pretrain_gpt.py {M}
 if a; then torchrun pretrain_gpt.py; else python pretrain_gpt.py; fi => if a; then torchrun pretrain_gpt.py {M}; else python pretrain_gpt.py {M}; fi
 for i in 1 2; do torchrun pretrain_gpt.py $i; done => for i in 1 2; do torchrun pretrain_gpt.py $i {M}; done
+[ "$1" ] && torchrun train.py a || torchrun train.py b => [ "$1" ] && torchrun train.py a {M} || torchrun train.py b {M}
+torchrun train.py || { sleep 1; torchrun train.py b; } => torchrun train.py {M} || { sleep 1; torchrun train.py b {M}; }
 case $1 in a) torchrun pretrain_gpt.py ;; *) torchrun posttrain_gpt.py ;; esac => case $1 in a) torchrun pretrain_gpt.py {M} ;; *) torchrun posttrain_gpt.py {M} ;; esac
 X=$(torchrun pretrain_gpt.py) => X=$(torchrun pretrain_gpt.py {M})
 CMD="torchrun pretrain_gpt.py"; CMD+=" --x"; bash -c "$CMD" => CMD="torchrun pretrain_gpt.py"; CMD+=" --x {M}"; bash -c "$CMD"
