@@ -117,6 +117,7 @@ cat hosts | xargs -P 8 -I {} ssh {} "torchrun pretrain_gpt.py --x" => cat hosts 
 cat args | xargs nohup torchrun pretrain_gpt.py => cat args | xargs nohup torchrun pretrain_gpt.py {M}
 tmux new-session -d "torchrun pretrain_gpt.py" => tmux new-session -d "torchrun pretrain_gpt.py {M}"
 cat >r.sh <<'END'~torchrun pretrain_gpt.py $1~END~bash r.sh a => cat >r.sh <<'END'~torchrun pretrain_gpt.py $1 {M}~END~bash r.sh a
+read -r -d '' C <<E~torchrun train.py~  --x~E~$C | tee l => read -r -d '' C <<E~torchrun train.py~  --x~E~$C {M} | tee l
 if a; then L="torchrun --nnodes 2"; else L=torchrun; fi; $L pretrain_gpt.py => if a; then L="torchrun --nnodes 2"; else L=torchrun; fi; $L pretrain_gpt.py {M}
 FORMS
 }
