@@ -229,6 +229,8 @@ torchrun inference.py --load x
 torchrun evaluation.py
 python convert_ckpt.py
 python preprocess_data.py --input x
+python train_tokenizer.py --input x
+python pretrain_data_preprocess.py
 echo torchrun pretrain_gpt.py
 # torchrun pretrain_gpt.py
 for w in torchrun pretrain_gpt.py; do :; done
