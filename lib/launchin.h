@@ -119,6 +119,8 @@ struct walk {
 };
 /* The word's bytes, or NULL. */
 const char *walk_word(struct walk *, size_t i);
+/* The program that a word names, by what is known of it, or NULL. */
+const struct launch_program *walk_program(struct walk *, size_t i);
 int walk_ends(const char *, const char *end);
 /* Looks at the command that begins at word i: 1 when it leads to a launch. */
 int walk_command(struct walk *, size_t i);
@@ -133,9 +135,9 @@ int walk_python(struct walk *, const struct launch_program *, size_t first);
 
 /* --- launchinput.c: what a command has others run --- */
 int walk_text(struct walk *, const struct shval *made, enum launch_how);
-/* Another script is called: 1 when this one writes it and it leads to a
- * launch. */
-int walk_script(struct walk *, const struct shval *file);
+/* Another script is called, with words from behind on: 1 when this one writes
+ * it and it leads to a launch, or when it is given a launch to run. */
+int walk_script(struct walk *, const struct shval *file, size_t behind);
 /* The file, if this script writes it. */
 int walk_written(struct walk *, const struct shval *file);
 /* What a shell reads from its standard input, when the script gives it. */

@@ -107,7 +107,7 @@ walk_input(struct walk *w)
 				   *v = input_redirected(c, &file);
 		if (file != NULL) {
 			w->inside = 1;
-			return walk_script(w, file);
+			return walk_script(w, file, w->n);
 		}
 		if (v == NULL)
 			v = input_piped(w->l, c, &by);
@@ -137,6 +137,8 @@ file_name(struct launches *l, const struct shval *v)
 		const struct shpiece *p = &v->piece[i];
 		if (p->why == SHVAL_KNOWN)
 			buf_add(&b, p->s, p->len);
+		else if (p->why == SHVAL_CHANGES && strcmp(p->s, "$") == 0)
+			buf_adds(&b, "\001$");
 		else if (p->from.source != NULL)
 			buf_addf(&b, "\001%p:%lu", (const void *)p->from.source,
 			    (unsigned long)p->from.off);
@@ -223,13 +225,15 @@ walk_written(struct walk *w, const struct shval *file)
 }
 
 int
-walk_script(struct walk *w, const struct shval *file)
+walk_script(struct walk *w, const struct shval *file, size_t behind)
 {
 	struct launches *l = w->l;
 	const struct launch_text *t = w->text;
 	const struct shval_call *c = w->call, *up;
 
-	if (walk_written(w, file))
+	if (walk_written(w, file) ||
+	    (behind < w->n && walk_program(w, behind) != NULL &&
+		walk_command(w, behind)))
 		return 1;
 	while (c->source->cmd != l->cmd && (up = launch_above(c, &t)) != NULL)
 		c = up;

@@ -148,7 +148,7 @@ walk_entry(struct walk *w, size_t first, size_t i, enum launch_starter starter)
 		}
 		if (s != NULL && walk_ends(s, ".sh") &&
 		    starter == LAUNCH_TORCHRUN)
-			return walk_script(w, &w->argv[i]);
+			return walk_script(w, &w->argv[i], i + 1);
 		if (s == NULL && unknown == 0)
 			unknown = i;
 	}

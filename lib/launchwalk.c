@@ -30,8 +30,7 @@ walk_ends(const char *s, const char *end)
 	return n > m && strcmp(s + n - m, end) == 0;
 }
 
-/* The program that a word names, by what is known of it. */
-static const struct launch_program *
+const struct launch_program *
 walk_program(struct walk *w, size_t i)
 {
 	const char *s = walk_word(w, i);
@@ -209,7 +208,7 @@ walk_shell(struct walk *w, size_t i)
 		return i < w->n && walk_text(w, &w->argv[i], TEXT_WORD);
 	if (i >= w->n || stdin_too)
 		return walk_input(w);
-	return walk_script(w, &w->argv[i]);
+	return walk_script(w, &w->argv[i], i + 1);
 }
 
 static int
@@ -302,7 +301,8 @@ walk_submit(struct walk *w, const struct launch_program *p, size_t i)
 	w->where = LAUNCH_REMOTE;
 	if ((p->flags & PROGRAM_STRING) && walk_string(w, p, i))
 		return 1;
-	return next < w->n ? walk_script(w, &w->argv[next]) : walk_input(w);
+	return next < w->n ? walk_script(w, &w->argv[next], w->n)
+			   : walk_input(w);
 }
 
 /* A program that is not known, or a Python file that is started itself. */
@@ -313,9 +313,9 @@ walk_unknown(struct walk *w, size_t i)
 	int unsure = 0;
 
 	if (s == NULL) {
-		if (i + 2 < w->n)
-			return walk_entry(w, i, i + 1, LAUNCH_TORCHRUN);
-		return 0;
+		if (i + 2 < w->n && walk_entry(w, i, i + 1, LAUNCH_TORCHRUN))
+			return 1;
+		return walk_written(w, &w->argv[i]);
 	}
 	if (launch_entry_class(s, w->l->entries) != CLASS_NONE) {
 		walk_launch(
@@ -326,7 +326,7 @@ walk_unknown(struct walk *w, size_t i)
 		return walk_module(w, i, i + 1);
 	if (strcmp(s, "-c") == 0 && i + 1 < w->n)
 		return walk_text(w, &w->argv[i + 1], TEXT_WORD);
-	return walk_ends(s, ".sh") ? walk_script(w, &w->argv[i])
+	return walk_ends(s, ".sh") ? walk_script(w, &w->argv[i], i + 1)
 				   : walk_written(w, &w->argv[i]);
 }
 

@@ -161,6 +161,10 @@ O=o; cat >$O/r <<E~torchrun pretrain_gpt.py~E~source $O/r => O=o; cat >$O/r <<E~
 F=$(mktemp); cat >$F <<E~torchrun pretrain_gpt.py~E~bash $F => F=$(mktemp); cat >$F <<E~torchrun pretrain_gpt.py {M}~E~bash $F
 echo "cd w" >r; echo "torchrun pretrain_gpt.py" >>r; sh r => echo "cd w" >r; echo "torchrun pretrain_gpt.py {M}" >>r; sh r
 tee r.sh >/dev/null <<E~torchrun pretrain_gpt.py~E~ssh h "bash r.sh" => tee r.sh >/dev/null <<E~torchrun pretrain_gpt.py {M}~E~ssh h "bash r.sh"
+cat >r$$.sh <<E~torchrun train.py~E~nohup ./r$$.sh & => cat >r$$.sh <<E~torchrun train.py {M}~E~nohup ./r$$.sh &
+S=$(date).sh; cat >$S <<E~torchrun train.py~E~nohup "$S" & => S=$(date).sh; cat >$S <<E~torchrun train.py {M}~E~nohup "$S" &
+bash bind.sh python train.py => bash bind.sh python train.py {M}
+torchrun --no-python ./bind.sh python train.py => torchrun --no-python ./bind.sh python train.py {M}
 if [ "$1" ]; then cat >r <<E~torchrun train.py~E~else cat >r <<E~torchrun train.py b~E~fi; sh r => if [ "$1" ]; then cat >r <<E~torchrun train.py {M}~E~else cat >r <<E~torchrun train.py b {M}~E~fi; sh r
 echo "torchrun train.py" >r; if false; then echo "torchrun train.py b" >r; fi; sh r => echo "torchrun train.py {M}" >r; if false; then echo "torchrun train.py b" >r; fi; sh r
 cat <<E | tee r.sh~torchrun pretrain_gpt.py~E~sbatch -N 2 r.sh => cat <<E | tee r.sh~torchrun pretrain_gpt.py {M}~E~sbatch -N 2 r.sh
