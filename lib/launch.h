@@ -127,6 +127,7 @@ struct launches {
 	enum launch_way way;
 	struct launch_text *texts;
 	struct launch_file *files;
+	size_t nfile;
 	struct launch_seen *seen;
 	const struct shval_call *before; /* the last one seen */
 	size_t ncall;

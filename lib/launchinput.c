@@ -3,12 +3,13 @@
 #include "launchin.h"
 #include "mem.h"
 
-/* A file that the script writes. */
+/* What the script writes into a file, the last first. */
 struct launch_file {
 	struct launch_file *next;
 	const char *name;
 	const struct shval_call *call;
 	const struct shval *body;
+	int more; /* at the end of what is there */
 	int maybe, dead; /* what was there before may be left */
 };
 
@@ -47,8 +48,15 @@ static int
 input_is(
     struct launches *l, const struct shval_call *c, size_t i, const char *s)
 {
-	const char *word = i < c->argc ? launch_word(l, &c->argv[i]) : NULL;
+	const struct shval *v = &c->argv[i];
 
+	if (i >= c->argc)
+		return 0;
+	if (v->npiece == 1) /* as nearly all are: no copy is needed */
+		return v->piece[0].why == SHVAL_KNOWN &&
+		    v->piece[0].len == strlen(s) &&
+		    memcmp(v->piece[0].s, s, v->piece[0].len) == 0;
+	const char *word = launch_word(l, v);
 	return word != NULL && strcmp(word, s) == 0;
 }
 
@@ -153,14 +161,6 @@ file_name(struct launches *l, const struct shval *v)
 	return s;
 }
 
-static struct launch_file *
-file_find(struct launch_file *f, const char *name)
-{
-	while (f != NULL && (name == NULL || strcmp(f->name, name) != 0))
-		f = f->next;
-	return f;
-}
-
 /* Where the call writes to, or NULL; *more: at the end of what is there. */
 static const struct shval *
 file_target(struct launches *l, const struct shval_call *c, int *more)
@@ -180,6 +180,8 @@ file_target(struct launches *l, const struct shval_call *c, int *more)
 	return NULL;
 }
 
+enum { FILES_MOST = 1000 };
+
 void
 launch_file(struct launches *l, const struct shval_call *c)
 {
@@ -192,19 +194,32 @@ launch_file(struct launches *l, const struct shval_call *c)
 	const struct shval *to = file_target(l, c, &more);
 	const struct shval *body = to == NULL ? NULL : input_printed(l, c, &by);
 	const char *name = body == NULL ? NULL : file_name(l, to);
-	if (name == NULL)
+	if (name == NULL || strcmp(name, "/dev/null") == 0)
 		return;
-	struct launch_file *f = file_find(l->files, name);
-	if (f != NULL && more) {
-		struct shval both[] = { *f->body, *body };
-		f->body = launch_join(l, both, 0, 2, "\n");
-		f->call = by;
+	if (++l->nfile > FILES_MOST) {
+		l->files = NULL;
 		return;
 	}
-	f = arena_alloc(&l->arena, sizeof *f);
-	*f = (struct launch_file){ l->files, name, by, body,
+	struct launch_file *f = arena_alloc(&l->arena, sizeof *f);
+	*f = (struct launch_file){ l->files, name, by, body, more,
 		c->maybe || c->dead, c->dead };
 	l->files = f;
+}
+
+/* What is in parts[from..most), one below the other, is run. */
+static void
+file_run(struct walk *w, const struct launch_file *f, const struct shval *parts,
+    size_t from, size_t most)
+{
+	struct launches *l = w->l;
+	const struct shval *body = from + 1 == most
+	    ? f->body
+	    : launch_join(l, parts, from, most, "\n");
+	size_t n = l->n;
+
+	launch_text_run(l, NULL, f->call, body, TEXT_WORD, w->where);
+	for (; n < l->n; n++)
+		l->launch[n].dead |= f->dead || w->call->dead;
 }
 
 int
@@ -212,15 +227,30 @@ walk_written(struct walk *w, const struct shval *file)
 {
 	struct launches *l = w->l;
 	const char *name = l->files == NULL ? NULL : file_name(l, file);
-	struct launch_file *f = file_find(l->files, name);
-	size_t before = l->n;
+	const struct launch_file *f, *last = NULL;
+	size_t before = l->n, n = 0, most;
 
-	for (; f != NULL; f = f->maybe ? file_find(f->next, name) : NULL) {
-		size_t n = l->n;
-		launch_text_run(l, NULL, f->call, f->body, TEXT_WORD, w->where);
-		for (; n < l->n; n++)
-			l->launch[n].dead |= f->dead || w->call->dead;
+	if (name == NULL)
+		return 0;
+	for (f = l->files; f != NULL; f = f->next)
+		n += strcmp(f->name, name) == 0;
+	most = n;
+	struct shval *parts = arena_alloc(&l->arena, (n + 1) * sizeof *parts);
+	for (f = l->files; f != NULL; f = f->next) {
+		if (strcmp(f->name, name) != 0)
+			continue;
+		last = f;
+		parts[--n] = *f->body;
+		if (f->more)
+			continue;
+		file_run(w, f, parts, n, most);
+		last = NULL;
+		if (!f->maybe)
+			break;
+		n++;
 	}
+	if (last != NULL)
+		file_run(w, last, parts, n, most);
 	return l->n != before;
 }
 
