@@ -374,6 +374,23 @@ bash <<END~torchrun pretrain_gpt.py~END
 bash <<'END'~torchrun pretrain_gpt.py~END
 f() { "$@"; }; f true; f torchrun pretrain_gpt.py
 f() { bash -c "$1"; }; f true; f "torchrun pretrain_gpt.py"
+bash <<<"torchrun pretrain_gpt.py"
+bash <<<'torchrun pretrain_gpt.py'
+echo "torchrun pretrain_gpt.py" | bash
+echo 'torchrun pretrain_gpt.py' | ssh h bash -s
+printf '%s\n' "torchrun pretrain_gpt.py" | bash
+cat <<END | bash~torchrun pretrain_gpt.py~END
+ssh h 'bash -s' <<'END'~torchrun pretrain_gpt.py~END
+echo 'torchrun pretrain_gpt.py' >r; bash r
+echo "true" >r; echo "torchrun pretrain_gpt.py" >>r; . ./r
+cat >r <<END~torchrun pretrain_gpt.py~END~ssh h "bash r"
+L=torchrun S=pretrain_gpt.py; C="$L $S"; bash -c "$C"
+L=torchrun S=pretrain_gpt.py; C="$L $S"; bash -c "bash -c '$C; true'"
+L=torchrun S='pretrain_gpt.py'; bash -c "$L $S"
+C="torchrun pretrain_gpt.py"; if false; then bash -c "$C"; else $C; fi
+C='torchrun pretrain_gpt.py'; if true; then bash -c "$C"; else $C; fi
+C="torchrun pretrain_gpt.py"; true && C="$C | cat"; eval "$C"
+[ "$1" ] && C="x" || C=true; C="$C; torchrun pretrain_gpt.py"; eval "$C"
 SCRIPTS
 }
 
