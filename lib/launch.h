@@ -70,6 +70,7 @@ struct launch {
 	enum launch_starter starter;
 	enum launch_where where;
 	enum launch_problem problem;
+	const char *sourced; /* the file's path, when that is the problem */
 	const struct shval *argv; /* of the launcher, prefixes removed */
 	size_t argc;
 	size_t entry; /* index of the entry .py in argv */
@@ -131,6 +132,7 @@ struct launches {
 	struct launch_seen *seen;
 	const struct shval_call *before; /* the last one seen */
 	size_t ncall;
+	const struct shval_source *foreign; /* a file in which a place was */
 	size_t nseen, capseen, depth;
 };
 

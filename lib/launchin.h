@@ -29,6 +29,7 @@ enum {
 	                        is its value unless it is a program */
 	PROGRAM_QUERY = 4, /* with -v, -V, -p nothing is run */
 	PROGRAM_REMOTE = 8,
+	PROGRAM_BARE = 128, /* does not pass on the environment */
 	PROGRAM_SWITCHES = 16, /* valued lists the options that take none */
 	PROGRAM_SUB = 32, /* a subcommand stands behind the options, and more
 	                    options behind that */
@@ -87,6 +88,7 @@ struct launch_text {
 	const struct shval *made; /* its pieces */
 	enum launch_how how;
 	enum launch_where where;
+	int bare;
 	struct buf text;
 	struct shcmd cmd;
 	struct shval_run *run;
@@ -95,9 +97,11 @@ struct launch_text {
 	const char **environp;
 	struct launches *launches;
 };
-void launch_text_run(struct launches *, const struct launch_text *parent,
-    const struct shval_call *, const struct shval *, enum launch_how,
-    enum launch_where);
+/* The text made is run by the call, which stands in parent; in a shell that
+ * is started as w says. */
+struct walk;
+void launch_text_run(struct walk *, const struct launch_text *parent,
+    const struct shval_call *, const struct shval *made, enum launch_how);
 void launch_texts_free(struct launches *);
 /* What stands in a text for what is not known: LAUNCH_MARK, the piece's
  * number (none: a variable of another place), LAUNCH_MARK_END. */
@@ -116,6 +120,9 @@ struct walk {
 	size_t n;
 	enum launch_where where;
 	int inside; /* scripts are those of a container, say */
+	int bare; /* the environment is not passed on */
+	size_t args; /* arguments of a shell's string or script: from this
+	                word on; 0: not known */
 };
 /* The word's bytes, or NULL. */
 const char *walk_word(struct walk *, size_t i);

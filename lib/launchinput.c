@@ -18,7 +18,7 @@ walk_text(struct walk *w, const struct shval *made, enum launch_how how)
 {
 	size_t before = w->l->n;
 
-	launch_text_run(w->l, w->text, w->call, made, how, w->where);
+	launch_text_run(w, w->text, w->call, made, how);
 	return w->l->n != before;
 }
 
@@ -120,7 +120,7 @@ walk_input(struct walk *w)
 		if (v == NULL)
 			v = input_piped(w->l, c, &by);
 		if (v != NULL) {
-			launch_text_run(w->l, t, by, v, TEXT_INPUT, w->where);
+			launch_text_run(w, t, by, v, TEXT_INPUT);
 			return w->l->n != before;
 		}
 		if (t == NULL || t->how == TEXT_INPUT)
@@ -217,7 +217,7 @@ file_run(struct walk *w, const struct launch_file *f, const struct shval *parts,
 	    : launch_join(l, parts, from, most, "\n");
 	size_t n = l->n;
 
-	launch_text_run(l, NULL, f->call, body, TEXT_WORD, w->where);
+	launch_text_run(w, NULL, f->call, body, TEXT_WORD);
 	for (; n < l->n; n++)
 		l->launch[n].dead |= f->dead || w->call->dead;
 }
@@ -261,6 +261,7 @@ walk_script(struct walk *w, const struct shval *file, size_t behind)
 	const struct launch_text *t = w->text;
 	const struct shval_call *c = w->call, *up;
 
+	w->args = behind;
 	if (walk_written(w, file) ||
 	    (behind < w->n && walk_program(w, behind) != NULL &&
 		walk_command(w, behind)))

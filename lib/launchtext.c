@@ -31,11 +31,11 @@ text_import(
 	memcpy(name, s, len);
 	name[len] = '\0';
 	const struct shval *v = outer == NULL ? NULL : shval_var(outer, name);
-	if (v == NULL && t->where == LAUNCH_HERE)
+	if (v == NULL && !t->bare)
 		return;
 	size_t from = t->environ.len;
 	buf_addf(&t->environ, "%s=", name);
-	if (t->where != LAUNCH_HERE || !shval_known(v, &t->environ)) {
+	if (t->bare || !shval_known(v, &t->environ)) {
 		t->environ.len = from;
 		buf_addf(
 		    &t->environ, "%s=" LAUNCH_MARK "%c", name, LAUNCH_MARK_END);
@@ -83,12 +83,38 @@ text_call(const struct shval_call *c, void *data)
 	launch_call(t->launches, t, c);
 }
 
+/* The arguments with which a shell runs the text, when all are known. */
+static void
+text_args(struct walk *w, struct launch_text *t)
+{
+	struct launches *l = w->l;
+	size_t n = w->n - w->args;
+
+	t->env.args = NULL;
+	t->env.nargs = 0;
+	t->env.args_unknown = 1;
+	if (w->args == 0)
+		return;
+	char **args = arena_alloc(&l->arena, (n + 1) * sizeof *args);
+	for (size_t i = 0; i < n; i++) {
+		const struct shval *v = &w->argv[w->args + i];
+		const char *s = v->alt == NULL ? launch_word(l, v) : NULL;
+		if (s == NULL || v->split)
+			return;
+		args[i] = arena_dup(&l->arena, s, strlen(s));
+	}
+	t->env.args = args;
+	t->env.nargs = n;
+	t->env.args_unknown = 0;
+}
+
 void
-launch_text_run(struct launches *l, const struct launch_text *parent,
+launch_text_run(struct walk *w, const struct launch_text *parent,
     const struct shval_call *call, const struct shval *made,
-    enum launch_how how, enum launch_where where)
+    enum launch_how how)
 {
 	enum { DEEPEST = 6 };
+	struct launches *l = w->l;
 	struct launch_text *t = mem_zero(1, sizeof *t);
 
 	t->next = l->texts;
@@ -97,19 +123,18 @@ launch_text_run(struct launches *l, const struct launch_text *parent,
 	t->call = call;
 	t->made = made;
 	t->how = how;
-	t->where = where;
+	t->where = w->where;
+	t->bare = w->bare;
 	t->launches = l;
 	text_fill(t);
 	shcmd_parse(&t->cmd, t->text.s, t->text.len);
 	if (l->depth >= DEEPEST)
 		return;
 	l->depth++;
-	text_environment(t, call->run);
+	text_environment(t, w->call->run);
 	t->env = *l->env;
 	t->env.environ = (char *const *)t->environp;
-	t->env.args = NULL;
-	t->env.nargs = 0;
-	t->env.args_unknown = 1;
+	text_args(w, t);
 	t->run = shval_walk(&t->cmd, &t->env, text_call, t);
 	l->depth--;
 }

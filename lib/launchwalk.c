@@ -178,6 +178,7 @@ walk_prefix(struct walk *w, const struct launch_program *p, size_t i)
 		}
 	if (p->flags & PROGRAM_REMOTE)
 		w->where = LAUNCH_REMOTE;
+	w->bare |= (p->flags & PROGRAM_BARE) != 0;
 	return walk_command(w, next + (size_t)p->operands);
 }
 
@@ -204,10 +205,14 @@ walk_shell(struct walk *w, size_t i)
 				: last == 'o' || last == 'O')
 			i++;
 	}
-	if (string)
+	if (string) {
+		w->args = i + 2 < w->n ? i + 2 : w->n; /* behind $0 */
 		return i < w->n && walk_text(w, &w->argv[i], TEXT_WORD);
-	if (i >= w->n || stdin_too)
+	}
+	if (i >= w->n || stdin_too) {
+		w->args = i;
 		return walk_input(w);
+	}
 	return walk_script(w, &w->argv[i], i + 1);
 }
 
@@ -230,6 +235,7 @@ walk_ssh(struct walk *w, const struct launch_program *p, size_t i)
 	size_t next = walk_options(w, p, i);
 
 	w->where = LAUNCH_REMOTE;
+	w->bare = 1;
 	if (p->operands != 0) /* options may stand behind the host, too */
 		next = walk_options(w, p, next);
 	/* The host may be in a variable that is not set here. */
@@ -267,7 +273,7 @@ walk_exec(struct walk *w, const struct launch_program *p, size_t i)
 	if (s == NULL || (strcmp(s, "exec") != 0 && !running))
 		return 0;
 	w->where = p->flags & PROGRAM_REMOTE ? LAUNCH_REMOTE : LAUNCH_CONTAINER;
-	w->inside = 1;
+	w->inside = w->bare = 1;
 	running &= !(p->flags & PROGRAM_LENIENT);
 	next = walk_options(w, running ? &run : p, next);
 	for (size_t k = next; k < w->n && p->flags & PROGRAM_REMOTE; k++) {
@@ -301,7 +307,7 @@ walk_submit(struct walk *w, const struct launch_program *p, size_t i)
 	w->where = LAUNCH_REMOTE;
 	if ((p->flags & PROGRAM_STRING) && walk_string(w, p, i))
 		return 1;
-	return next < w->n ? walk_script(w, &w->argv[next], w->n)
+	return next < w->n ? walk_script(w, &w->argv[next], next + 1)
 			   : walk_input(w);
 }
 
@@ -315,6 +321,7 @@ walk_unknown(struct walk *w, size_t i)
 	if (s == NULL) {
 		if (i + 2 < w->n && walk_entry(w, i, i + 1, LAUNCH_TORCHRUN))
 			return 1;
+		w->args = i + 1;
 		return walk_written(w, &w->argv[i]);
 	}
 	if (launch_entry_class(s, w->l->entries) != CLASS_NONE) {
@@ -324,8 +331,11 @@ walk_unknown(struct walk *w, size_t i)
 	}
 	if (strcmp(s, "-m") == 0)
 		return walk_module(w, i, i + 1);
-	if (strcmp(s, "-c") == 0 && i + 1 < w->n)
+	if (strcmp(s, "-c") == 0 && i + 1 < w->n) {
+		w->args = i + 3 < w->n ? i + 3 : w->n;
 		return walk_text(w, &w->argv[i + 1], TEXT_WORD);
+	}
+	w->args = i + 1;
 	return walk_ends(s, ".sh") ? walk_script(w, &w->argv[i], i + 1)
 				   : walk_written(w, &w->argv[i]);
 }
@@ -335,6 +345,7 @@ walk_command(struct walk *w, size_t i)
 {
 	if (i >= w->n)
 		return 0;
+	w->args = 0;
 	const struct launch_program *p = walk_program(w, i);
 	switch (p == NULL ? KIND_NONE : p->kind) {
 	case KIND_NONE: return walk_unknown(w, i);
@@ -417,7 +428,8 @@ launch_words(
 		struct walk w = { .l = l,
 			.text = t,
 			.call = c,
-			.where = t == NULL ? LAUNCH_HERE : t->where };
+			.where = t == NULL ? LAUNCH_HERE : t->where,
+			.bare = t != NULL && t->bare };
 		w.n = launch_flat(l, t, c, a, &w.argv);
 		size_t n = l->n;
 		if (!walk_command(&w, 0))

@@ -171,6 +171,36 @@ cat <<E | tee r.sh~torchrun pretrain_gpt.py~E~sbatch -N 2 r.sh => cat <<E | tee 
 FORMS
 }
 
+@test "files that are sourced, arguments and variables of a shell" {
+	echo 'run() { torchrun --nnodes 1 "$@"; }; all() { torchrun train.py; }' >f
+	echo 'C="torchrun train.py"; D="$C | tee log"; L=torchrun' >v
+	options=()
+	forms <<'FORMS'
+. ./f; run train.py --x => . ./f; run train.py --x {M}
+. ./v; $C => . ./v; $C {M}
+. ./v; bash -c "$C" => . ./v; bash -c "$C {M}"
+. ./v; ssh h "cd x; $C" => . ./v; ssh h "cd x; $C {M}"
+. ./v; srun bash -c "$L --node_rank \$R train.py" => . ./v; srun bash -c "$L --node_rank \$R train.py {M}"
+export E=train.py; srun sh -c 'torchrun $E --x' => export E=train.py; srun sh -c 'torchrun $E --x {M}'
+bash -c 'torchrun "$@"' _ train.py --x => bash -c 'torchrun "$@" {M}' _ train.py --x
+cat >r <<'E'~torchrun "$@"~E~bash r train.py => cat >r <<'E'~torchrun "$@" {M}~E~bash r train.py
+cat >r.sh <<'E'~exec "$@"~E~mpirun -n 2 bash r.sh python train.py => cat >r.sh <<'E'~exec "$@" {M}~E~mpirun -n 2 bash r.sh python train.py
+FORMS
+	for script in '. ./f; all' '. ./v; eval "$D"' '. ./v; ssh h "cd x; $D"'; do
+		run -3 --separate-stderr msp-inject <<<"$script"
+		[ -z "$output" ]
+		has "$stderr" "[sourced]"
+	done
+	run -3 --separate-stderr msp-inject <<-'END'
+	cat >r <<'E'
+	torchrun "$@"
+	E
+	bash r train.py
+	bash r inference.py
+	END
+	has "$stderr" "[not-safe]"
+}
+
 @test "other scripts are named wherever they are called" {
 	while IFS='|' read -r names script; do
 		run -1 --separate-stderr msp-inject <<<"$script"

@@ -293,10 +293,11 @@ choose_fit(struct inject *in, const struct launch *x)
 		    in, EXIT_REFUSED, x->line, &T_OTHER, &T_OTHER_DO, name.s);
 	else if (x->problem == LAUNCH_DASHDASH)
 		find_refuse(in, x->line, &T_DASHDASH, &T_DASHDASH_DO, name.s);
-	else if (x->problem == LAUNCH_SOURCED)
+	else if (x->problem == LAUNCH_SOURCED) {
+		in->unplaced = 1;
 		find_error(in, EXIT_REFUSED, x->line, &T_SOURCED, &T_SOURCED_DO,
-		    x->call->source->path ? x->call->source->path : "?");
-	else if (x->problem == LAUNCH_UNSURE)
+		    x->sourced ? x->sourced : "?");
+	} else if (x->problem == LAUNCH_UNSURE)
 		find_error(in, EXIT_REFUSED, x->line, &T_UNSURE, &T_UNSURE_DO,
 		    name.s, in->script.path ? in->script.path : "-");
 	else if (x->nplace == 0) {
