@@ -21,16 +21,17 @@ launch_find(struct launches *l, const struct shcmd *cmd,
     const struct shval_env *env, const char *const *entries, shval_fn *fn,
     void *data)
 {
-	launch_find_way(l, cmd, env, entries, fn, data, LAUNCH_USUAL);
+	launch_find_way(l, cmd, env, entries, fn, data, LAUNCH_USUAL, 0);
 }
 
 void
 launch_find_way(struct launches *l, const struct shcmd *cmd,
     const struct shval_env *env, const char *const *entries, shval_fn *fn,
-    void *data, enum launch_way way)
+    void *data, enum launch_way way, size_t line)
 {
 	*l = (struct launches){ .env = env,
 		.way = way,
+		.trains = line,
 		.entries = entries,
 		.fn = fn,
 		.fndata = data,

@@ -126,6 +126,7 @@ struct launches {
 	void *fndata;
 	const struct shcmd *cmd;
 	enum launch_way way;
+	size_t trains; /* the line */
 	struct launch_text *texts;
 	struct launch_file *files;
 	size_t nfile;
@@ -144,9 +145,11 @@ struct launches {
 void launch_find(struct launches *, const struct shcmd *,
     const struct shval_env *, const char *const *entries, shval_fn *fn,
     void *data);
+/* The same, where a Python file that the command on a line starts trains,
+ * whatever its name; 0: no line. */
 void launch_find_way(struct launches *, const struct shcmd *,
     const struct shval_env *, const char *const *entries, shval_fn *fn,
-    void *data, enum launch_way);
+    void *data, enum launch_way, size_t line);
 void launch_free(struct launches *);
 
 /*

@@ -90,7 +90,7 @@ walk_launch(struct walk *w, size_t first, size_t entry,
 		x->yaml -= first;
 	if (class == CLASS_OTHER)
 		x->dialect = LAUNCH_OTHER;
-	if (unsure)
+	if (unsure && l->trains == 0)
 		x->problem = LAUNCH_UNSURE;
 	for (size_t i = entry + 1; i < w->n; i++) {
 		const char *s = walk_word(w, i);
@@ -99,25 +99,37 @@ walk_launch(struct walk *w, size_t first, size_t entry,
 	}
 }
 
-/* The Python file that word i names starts no training. */
-static void
-walk_other(struct walk *w, size_t first, size_t i)
+/* The Python file that word i names starts no training by its name: 1 when
+ * its line says that it does. */
+static int
+walk_other(struct walk *w, size_t first, size_t i, enum launch_starter starter)
 {
 	struct launches *l = w->l;
 	const struct launch_text *t = w->text;
 	const struct shval_call *c = w->call, *up;
 
-	if (c->dead)
-		return;
-	while (c->source->cmd != l->cmd && (up = launch_above(c, &t)) != NULL) {
-		launch_seen(l, up->source->cmd)->calls[up->node]++;
-		c = up;
+	for (; c->source->cmd != l->cmd && (up = launch_above(c, &t)) != NULL;
+	     c = up)
+		;
+	const struct shcmd *cmd = c->source->cmd;
+	const struct shnode *n = &cmd->node[c->node];
+	size_t line = shcmd_line(cmd, n->off);
+	if (l->trains >= line && l->trains <= shcmd_line(cmd, n->end - 1)) {
+		walk_launch(w, first, i, starter, CLASS_TRAINING, 0);
+		return 1;
 	}
+	if (w->call->dead)
+		return 0;
+	t = w->text;
+	for (c = w->call;
+	     c->source->cmd != l->cmd && (up = launch_above(c, &t)) != NULL;
+	     c = up)
+		launch_seen(l, up->source->cmd)->calls[up->node]++;
 	l->other =
 	    mem_more(l->other, l->nother, &l->capother, sizeof *l->other);
 	l->other[l->nother++] = (struct launch_other){ &w->argv[first],
-		&w->argv[i], w->n - first,
-		shcmd_line(c->source->cmd, c->source->cmd->node[c->node].off) };
+		&w->argv[i], w->n - first, line };
+	return 0;
 }
 
 /* The entry behind a launcher: the first word that names a Python file. */
@@ -142,10 +154,8 @@ walk_entry(struct walk *w, size_t first, size_t i, enum launch_starter starter)
 		}
 		if (s == NULL)
 			s = launch_tail(w->l, &w->argv[i]);
-		if (s != NULL && walk_ends(s, ".py")) {
-			walk_other(w, first, i);
-			return 0;
-		}
+		if (s != NULL && walk_ends(s, ".py"))
+			return walk_other(w, first, i, starter);
 		if (s != NULL && walk_ends(s, ".sh") &&
 		    starter == LAUNCH_TORCHRUN)
 			return walk_script(w, &w->argv[i], i + 1);
@@ -155,7 +165,7 @@ walk_entry(struct walk *w, size_t first, size_t i, enum launch_starter starter)
 	if (unknown != 0 && starter != LAUNCH_PYTHON &&
 	    (walk_word(w, first) != NULL ||
 		launch_tail(w->l, &w->argv[first]) != NULL))
-		walk_other(w, first, unknown);
+		return walk_other(w, first, unknown, starter);
 	return 0;
 }
 

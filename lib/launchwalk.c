@@ -434,7 +434,7 @@ launch_words(
 		size_t n = l->n;
 		if (!walk_command(&w, 0))
 			continue;
-		if (l->n == n + 1 && l->launch[n].call == c &&
+		if (l->trains == 0 && l->n == n + 1 && l->launch[n].call == c &&
 		    words_other(l, t, c, alternatives))
 			l->launch[n].problem = LAUNCH_UNSURE;
 		break;

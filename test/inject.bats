@@ -495,6 +495,25 @@ torchrun pretrain_gpt.py $plain --exit-interval 7" "$(inject -a -x t.sh)"
 	same "torchrun my.py $plain" "$(inject --entry 'my*.py' e.sh)"
 }
 
+@test "-L: what the line starts, also in a string; never behind a string" {
+	while IFS='|' read -r n script want; do
+		script=${script//'~'/$'\n'} want=${want//'~'/$'\n'}
+		same "${want//'{M}'/$plain}" "$(inject -L "$n" <<<"$script")"
+	done <<'CASES'
+1|bash -c "torchrun my.py --x; date"|bash -c "torchrun my.py --x {M}; date"
+2|C="python my.py"~ssh h "$C"|C="python my.py {M}"~ssh h "$C"
+1|torchrun "$E" --x|torchrun "$E" --x {M}
+2|E=a.py; [ "$1" ] && E=train.py~torchrun $E|E=a.py; [ "$1" ] && E=train.py~torchrun $E {M}
+1|bash run.sh x|bash run.sh x {M}
+CASES
+	for script in 'bash -c "runner my.py"' 'ssh h "runner my.py"' \
+		'docker exec c sh -lc "runner"' $'bash <<E\nrunner\nE'; do
+		run -3 --separate-stderr msp-inject -L 1 <<<"$script"
+		[ -z "$output" ]
+		has "$stderr" "run a string"
+	done
+}
+
 @test "-x ends the training behind the trace and saves nothing" {
 	same "torchrun pretrain_gpt.py --save x --train-iters 20 $plain --exit-interval 7 --save ''" \
 		"$(inject -x <<<'torchrun pretrain_gpt.py --save x --train-iters 20')"

@@ -180,6 +180,44 @@ choose_no_program(struct inject *in, uint32_t node, size_t line)
 	return found;
 }
 
+/* 1, and said, when words behind the command would be no arguments of what it
+ * has another shell run: bash -c STRING, ssh HOST, sh <<END. */
+static int
+choose_string(struct inject *in, uint32_t node, size_t line)
+{
+	static const char *const shells[] = { "bash", "sh", "zsh", "dash",
+		"ksh", "ssh", "pdsh", "su", "runuser", "tmux" };
+	enum { SHELLS = sizeof shells / sizeof *shells, TAKE_C = 5 };
+	const struct shnode *n = &in->cmd.node[node];
+	struct buf word = { 0 }, words = { 0 };
+	size_t shell = SHELLS;
+	int found = 0;
+
+	for (uint32_t i = n->nassign; i < n->nword && !found; i++) {
+		buf_reset(&word);
+		if (shcmd_literal(&in->cmd, n->word + i, &word) != 0 ||
+		    word.len == 0)
+			continue;
+		if (shell < TAKE_C)
+			found = word.s[0] == '-' && word.s[1] != '-' &&
+			    word.s[word.len - 1] == 'c';
+		for (size_t k = 0; k < SHELLS && shell == SHELLS; k++)
+			if (strcmp(word.s, shells[k]) == 0)
+				shell = k;
+	}
+	found |= shell >= TAKE_C && shell < SHELLS;
+	for (uint32_t i = 0; i < n->nredir && shell < SHELLS; i++)
+		found |= in->cmd.redir[n->redir + i].bodyend != 0;
+	if (found) {
+		choose_words(in, &words);
+		find_error(in, EXIT_REFUSED, line, &T_RUNS_STRING,
+		    &T_RUNS_STRING_DO, shells[shell], words.s);
+	}
+	buf_free(&word);
+	buf_free(&words);
+	return found;
+}
+
 /* The command on the line that -L names, whatever it is. */
 static void
 choose_manual(struct inject *in)
@@ -200,7 +238,7 @@ choose_manual(struct inject *in)
 		find_error(in, EXIT_REFUSED, line, &T_NO_COMMAND, NULL);
 		return;
 	}
-	if (choose_no_program(in, best, line))
+	if (choose_no_program(in, best, line) || choose_string(in, best, line))
 		return;
 	static struct launch_place place;
 	place = (struct launch_place){ .off = shcmd_argsend(&in->cmd, best) };

@@ -50,7 +50,8 @@ inject_parse(struct inject *in)
 		.dead = 1 };
 	in->nlog = 0;
 	launch_find_way(&in->found, &in->cmd, &in->env,
-	    (const char *const *)in->entry, inject_call, in, in->way);
+	    (const char *const *)in->entry, inject_call, in, in->way,
+	    (size_t)in->line);
 	if (shval_limited(in->found.run))
 		find_refuse(in, 0, &T_LIMITED, NULL);
 	choose_launches(in);

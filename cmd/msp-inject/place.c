@@ -339,7 +339,7 @@ proof_launches(const struct inject *in, const struct buf *text)
 
 	shcmd_parse(&new, text->s, text->len);
 	launch_find_way(&l, &new, in->found.env, (const char *const *)in->entry,
-	    NULL, NULL, in->way);
+	    NULL, NULL, in->way, (size_t)in->line);
 	bad = l.n != in->found.n || l.ncall != in->found.ncall ||
 	    proof_others(&in->found, &l);
 	for (size_t i = 0; i < in->found.n && !bad; i++) {
