@@ -420,6 +420,9 @@ L=torchrun S='pretrain_gpt.py'; bash -c "$L $S"
 C="torchrun pretrain_gpt.py"; if false; then bash -c "$C"; else $C; fi
 C='torchrun pretrain_gpt.py'; if true; then bash -c "$C"; else $C; fi
 C="torchrun pretrain_gpt.py"; true && C="$C | cat"; eval "$C"
+C=(torchrun pretrain_gpt.py "a b"); ssh h "$(printf '%q ' "${C[@]}")"
+ssh h "docker() { shift 2; \"\$@\"; }; docker exec c bash -c \"torchrun pretrain_gpt.py\""
+cat >r <<'END'~C="torchrun pretrain_gpt.py"~eval "$C" | cat~END~bash r
 [ "$1" ] && C="x" || C=true; C="$C; torchrun pretrain_gpt.py"; eval "$C"
 SCRIPTS
 }

@@ -19,3 +19,4 @@ X
 IFS= read -rd '' rx <<<" a
 b"; read -r -d '' ry rz <<<"one two three"; read -r -d '' -a ra <<<$'one\ntwo'
 if read -r -d '' rr <<<x; then rs=0; else rs=1; fi
+printf -v pq '%q ' a "b c" '#x' x#y "" '$(e)' 'a,b;c' "it's" '"!{}|&<>?*[]^`\' =:/.-_+%@; pr=$(printf '%q' "two words")
