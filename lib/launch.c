@@ -21,7 +21,17 @@ launch_find(struct launches *l, const struct shcmd *cmd,
     const struct shval_env *env, const char *const *entries, shval_fn *fn,
     void *data)
 {
+	launch_find_way(l, cmd, env, entries, fn, data, LAUNCH_USUAL, 0);
+}
+
+void
+launch_find_way(struct launches *l, const struct shcmd *cmd,
+    const struct shval_env *env, const char *const *entries, shval_fn *fn,
+    void *data, enum launch_way way, size_t line)
+{
 	*l = (struct launches){ .env = env,
+		.way = way,
+		.trains = line,
 		.entries = entries,
 		.fn = fn,
 		.fndata = data,
@@ -65,9 +75,8 @@ option_byte(const struct shval *v, size_t k)
 	return '\0';
 }
 
-/* 0 unless the word is the option, then 1, or 2 with =value in it. */
-static int
-option_is(const struct shval *v, const char *name)
+int
+launch_is(const struct shval *v, const char *name)
 {
 	size_t k = 0;
 
@@ -85,9 +94,8 @@ option_is(const struct shval *v, const char *name)
 	return end == '\0' ? 1 : end == '=' ? 2 : 0;
 }
 
-/* The bytes of the word from the =, as a value of its own. */
-static const struct shval *
-option_behind(struct launches *l, const struct shval *v)
+const struct shval *
+launch_behind(struct launches *l, const struct shval *v)
 {
 	struct shval *out = arena_alloc(&l->arena, sizeof *out);
 	int found = 0;
@@ -131,13 +139,13 @@ option_find(const struct launch *x, size_t from, size_t to, const char *name,
 	const struct shval *found = NULL;
 
 	for (size_t i = from; i < to; i++) {
-		int is = option_is(&x->argv[i], name);
+		int is = launch_is(&x->argv[i], name);
 		if (is == 0)
 			continue;
 		size_t n = 0;
 		while (i + 1 + n < to && !option_next(&x->argv[i + 1 + n]))
 			n++;
-		found = is == 2 ? option_behind(l, &x->argv[i])
+		found = is == 2 ? launch_behind(l, &x->argv[i])
 		    : n != 0    ? &x->argv[i + 1]
 				: &flag;
 		if (values != NULL)

@@ -36,9 +36,18 @@ enum launch_where {
 enum launch_problem {
 	LAUNCH_FINE,
 	LAUNCH_NOT_SAFE, /* no place where text keeps its meaning */
+	LAUNCH_UNSURE, /* or it trains nothing: a branch decides */
 	LAUNCH_DASHDASH, /* a bare -- behind the entry */
 	LAUNCH_STDIN, /* the program comes from standard input */
 	LAUNCH_SOURCED /* it stands in a file that this script sources */
+};
+
+/* Which of several places is taken, where a string is run. */
+enum launch_way {
+	LAUNCH_USUAL, /* behind its expansion, else where its bytes are */
+	LAUNCH_INNER, /* where its last bytes are */
+	LAUNCH_OUTER, /* in the command that runs it */
+	LAUNCH_WAYS
 };
 
 enum { LAUNCH_LEVELS = 8 };
@@ -61,6 +70,7 @@ struct launch {
 	enum launch_starter starter;
 	enum launch_where where;
 	enum launch_problem problem;
+	const char *sourced; /* the file's path, when that is the problem */
 	const struct shval *argv; /* of the launcher, prefixes removed */
 	size_t argc;
 	size_t entry; /* index of the entry .py in argv */
@@ -89,12 +99,14 @@ struct launch_script {
 	const struct shval_call *call;
 	const struct shval *file;
 	size_t line;
+	int elsewhere; /* of another host, container or directory; or read by
+	                  a redirection */
 };
 
 /* A Python file that is started and is no training by its name. */
 struct launch_other {
-	const struct shval *starter, *file;
-	size_t line;
+	const struct shval *argv, *file;
+	size_t argc, line;
 };
 
 struct launches {
@@ -113,9 +125,18 @@ struct launches {
 	shval_fn *fn;
 	void *fndata;
 	const struct shcmd *cmd;
+	enum launch_way way;
+	size_t trains; /* the line */
 	struct launch_text *texts;
 	struct launch_file *files;
+	size_t nfile;
 	struct launch_seen *seen;
+	/* the last call seen, which need not be there any more, and where */
+	const struct shval_call *before;
+	const struct shval_source *before_source;
+	uint32_t before_node;
+	size_t ncall;
+	const struct shval_source *foreign; /* a file in which a place was */
 	size_t nseen, capseen, depth;
 };
 
@@ -127,6 +148,11 @@ struct launches {
 void launch_find(struct launches *, const struct shcmd *,
     const struct shval_env *, const char *const *entries, shval_fn *fn,
     void *data);
+/* The same, where a Python file that the command on a line starts trains,
+ * whatever its name; 0: no line. */
+void launch_find_way(struct launches *, const struct shcmd *,
+    const struct shval_env *, const char *const *entries, shval_fn *fn,
+    void *data, enum launch_way, size_t line);
 void launch_free(struct launches *);
 
 /*

@@ -7,6 +7,10 @@
 static const char *const entry_training[] = { "pretrain", "posttrain",
 	"postrain", "train", "finetune", "sft", "tune", NULL };
 
+/* Of these, the ones that train no model. */
+static const char *const entry_nothing[] = { "*tokenizer*", "*preprocess*",
+	"*inference*", "*evaluat*", "*convert*", NULL };
+
 /*
  * Entries of other frameworks, which take no profiling options on their
  * command line: patterns of the last component.
@@ -60,6 +64,8 @@ launch_entry_class(const char *path, const char *const *entries)
 	if (entry_matches(entries, name) || entry_matches(entries, path))
 		return CLASS_TRAINING;
 	if (len < 4 || strcmp(name + len - 3, ".py") != 0)
+		return CLASS_NONE;
+	if (entry_matches(entry_nothing, name))
 		return CLASS_NONE;
 	if (entry_matches(entry_other, name))
 		return CLASS_OTHER;

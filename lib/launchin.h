@@ -16,6 +16,7 @@ enum launch_kind {
 	KIND_EXEC, /* docker exec, kubectl exec, ... */
 	KIND_SUBMIT, /* sbatch FILE */
 	KIND_STRINGS, /* commands among its words (tmux) */
+	KIND_SOURCE,
 	KIND_TORCHRUN,
 	KIND_MSRUN,
 	KIND_ACCELERATE,
@@ -27,7 +28,12 @@ enum {
 	PROGRAM_LENIENT = 2, /* many options: a word behind an unknown long one
 	                        is its value unless it is a program */
 	PROGRAM_QUERY = 4, /* with -v, -V, -p nothing is run */
-	PROGRAM_REMOTE = 8
+	PROGRAM_REMOTE = 8,
+	PROGRAM_BARE = 128, /* does not pass on the environment */
+	PROGRAM_SWITCHES = 16, /* valued lists the options that take none */
+	PROGRAM_SUB = 32, /* a subcommand stands behind the options, and more
+	                    options behind that */
+	PROGRAM_STRING = 64 /* an option's value may be a command */
 };
 struct launch_program {
 	const char *name;
@@ -59,18 +65,30 @@ size_t launch_flat(struct launches *, const struct launch_text *,
 size_t launch_alternatives(const struct shval_call *);
 /* Several words in one, as commands are given to tmux. */
 int launch_has_blank(const struct shval *);
-/* Words from to n joined by blanks. */
-struct shval *launch_join(
-    struct launches *, const struct shval *argv, size_t from, size_t n);
+/* Words from to n joined by blanks, or by what is given. */
+struct shval *launch_join(struct launches *, const struct shval *argv,
+    size_t from, size_t n, const char *blank);
+
+/* --- launch.c: options --- */
+/* 0 unless the word is the option, then 1, or 2 with =value in it. */
+int launch_is(const struct shval *, const char *name);
+/* The bytes of the word from the =, as a value of its own. */
+const struct shval *launch_behind(struct launches *, const struct shval *);
 
 /* --- launchtext.c: strings and here-documents that a shell runs --- */
+enum launch_how {
+	TEXT_WORD, /* it is a word of the call, or in a file */
+	TEXT_JOINED, /* words added to the call are added to the text */
+	TEXT_INPUT /* the call reads it */
+};
 struct launch_text {
 	struct launch_text *next;
 	const struct launch_text *parent; /* NULL: the script */
 	const struct shval_call *call; /* by which it is run */
 	const struct shval *made; /* its pieces */
-	int joined; /* words added to the call are added to the text */
+	enum launch_how how;
 	enum launch_where where;
+	int bare;
 	struct buf text;
 	struct shcmd cmd;
 	struct shval_run *run;
@@ -79,9 +97,11 @@ struct launch_text {
 	const char **environp;
 	struct launches *launches;
 };
-void launch_text_run(struct launches *, const struct launch_text *parent,
-    const struct shval_call *, const struct shval *, int joined,
-    enum launch_where);
+/* The text made is run by the call, which stands in parent; in a shell that
+ * is started as w says. */
+struct walk;
+void launch_text_run(struct walk *, const struct launch_text *parent,
+    const struct shval_call *, const struct shval *made, enum launch_how);
 void launch_texts_free(struct launches *);
 /* What stands in a text for what is not known: LAUNCH_MARK, the piece's
  * number (none: a variable of another place), LAUNCH_MARK_END. */
@@ -90,17 +110,48 @@ void launch_texts_free(struct launches *);
 /* The first mark in a range, or NULL. */
 const char *launch_mark(const char *, const char *end);
 
-/* A file that the script writes from a here-document. */
-struct launch_file {
-	struct launch_file *next;
-	const char *name;
+/* --- launchwalk.c: calls to launches --- */
+/* The command that is looked at: its words, and where it stands. */
+struct walk {
+	struct launches *l;
+	const struct launch_text *text;
 	const struct shval_call *call;
-	const struct shval *body;
+	struct shval *argv;
+	size_t n;
+	enum launch_where where;
+	int inside; /* scripts are those of a container, say */
+	int bare; /* the environment is not passed on */
+	size_t args; /* arguments of a shell's string or script: from this
+	                word on; 0: not known */
 };
-/* Keeps the file if the call makes one: cat >FILE <<END. */
+/* The word's bytes, or NULL. */
+const char *walk_word(struct walk *, size_t i);
+/* The program that a word names, by what is known of it, or NULL. */
+const struct launch_program *walk_program(struct walk *, size_t i);
+int walk_ends(const char *, const char *end);
+/* Looks at the command that begins at word i: 1 when it leads to a launch. */
+int walk_command(struct walk *, size_t i);
+
+/* --- launchstart.c: what Python starts --- */
+enum launch_class walk_class(struct walk *, size_t i, int *unsure);
+void walk_launch(struct walk *, size_t first, size_t entry, enum launch_starter,
+    enum launch_class, int unsure);
+int walk_entry(struct walk *, size_t first, size_t i, enum launch_starter);
+int walk_module(struct walk *, size_t first, size_t i);
+int walk_python(struct walk *, const struct launch_program *, size_t first);
+
+/* --- launchinput.c: what a command has others run --- */
+int walk_text(struct walk *, const struct shval *made, enum launch_how);
+/* Another script is called, with words from behind on: 1 when this one writes
+ * it and it leads to a launch, or when it is given a launch to run. */
+int walk_script(struct walk *, const struct shval *file, size_t behind);
+/* The file, if this script writes it. */
+int walk_written(struct walk *, const struct shval *file);
+/* What a shell reads from its standard input, when the script gives it. */
+int walk_input(struct walk *);
+/* Keeps a file that the call writes: cat >FILE <<END. */
 void launch_file(struct launches *, const struct shval_call *);
 
-/* --- launchwalk.c: calls to launches --- */
 /* How often each command of a text was reached, by node; and how many of
  * these calls lead to launches. */
 struct launch_seen {
@@ -117,7 +168,8 @@ void launch_call(
  * at[1] are behind the first bytes of the command's name and of its entry.
  */
 int launch_below(const struct shval *made, const struct shval_call *,
-    const uint32_t at[3], const struct shval_source **, uint32_t *off);
+    const uint32_t at[3], enum launch_way, const struct shval_source **,
+    uint32_t *off);
 
 /* --- launchplace.c --- */
 void launch_places(struct launches *);

@@ -202,6 +202,15 @@ call_only_launches(struct launches *l, const struct shval_call *c)
 	return s->leads[c->node] >= s->calls[c->node];
 }
 
+/* Does it stand in a file that is sourced? */
+static int
+call_foreign(const struct launches *l, const struct launch_text *t,
+    const struct shval_call *c)
+{
+	return c->source->made == NULL &&
+	    c->source->cmd != (t == NULL ? l->cmd : &t->cmd);
+}
+
 /* Does the command's last argument stand for the function's arguments? */
 static int
 call_passes_on(const struct shval_call *c)
@@ -239,9 +248,11 @@ spot_behind(struct launches *l, const struct launch *x,
     const struct launch_text *t, const struct shval_call *c,
     struct launch_place *p)
 {
-	while (!call_only_launches(l, c)) {
-		if (c->caller == NULL || !call_passes_on(c))
+	while (!call_only_launches(l, c) || call_foreign(l, t, c)) {
+		if (c->caller == NULL || !call_passes_on(c)) {
+			l->foreign = call_foreign(l, t, c) ? c->source : NULL;
 			return -1;
+		}
 		c = c->caller;
 	}
 	struct spot s = { t, c->source, c,
@@ -283,12 +294,13 @@ spot_climb(struct launches *l, const struct launch *x, struct spot s,
 	if (made == NULL && t != NULL && s.source->cmd == &t->cmd) {
 		made = t->made;
 		up = t->call;
-		joined = t->joined;
+		joined = t->how == TEXT_JOINED;
 		t = t->parent;
 	}
 	if (made == NULL) {
 		p->off = s.off;
-		return s.source->cmd == l->cmd ? 0 : -1;
+		l->foreign = s.source->cmd == l->cmd ? NULL : s.source;
+		return l->foreign == NULL ? 0 : -1;
 	}
 	struct spot below = { .text = t, .call = up };
 	uint32_t at[3];
@@ -296,9 +308,10 @@ spot_climb(struct launches *l, const struct launch *x, struct spot s,
 	int bare = p->nlevel == before.nlevel;
 	struct launch_place call = *p;
 	call.inline_only = before.inline_only;
-	if (joined && bare && spot_blank_behind(s.source->cmd, s.off) &&
+	if (l->way != LAUNCH_INNER && joined && bare &&
+	    spot_blank_behind(s.source->cmd, s.off) &&
 	    (s.source->made != NULL ||
-		launch_below(made, up, at, &below.source, &below.off) ||
+		launch_below(made, up, at, l->way, &below.source, &below.off) ||
 		below.off == shcmd_argsend(up->source->cmd, up->node)) &&
 	    spot_level(&call, SHQUOTE_WORD) == 0 &&
 	    spot_behind(l, x, t, up, &call) == 0) {
@@ -306,7 +319,7 @@ spot_climb(struct launches *l, const struct launch *x, struct spot s,
 		return 0;
 	}
 	p->inline_only = 1;
-	if (launch_below(made, up, at, &below.source, &below.off))
+	if (launch_below(made, up, at, l->way, &below.source, &below.off))
 		return -1;
 	return spot_climb(l, x, below, p);
 }
@@ -317,10 +330,10 @@ static void
 place_one(struct launches *l, struct launch *x)
 {
 	struct launch_place *p = arena_alloc(&l->arena, sizeof *p);
-	const struct shval_source *s = x->call->source;
 
+	l->foreign = NULL;
 	*p = (struct launch_place){ 0 };
-	if (x->problem != LAUNCH_NOT_SAFE &&
+	if (x->problem != LAUNCH_UNSURE &&
 	    spot_behind(l, x, x->text, x->call, p) == 0) {
 		x->place = p;
 		x->nplace = 1;
@@ -328,8 +341,9 @@ place_one(struct launches *l, struct launch *x)
 	}
 	if (x->problem != LAUNCH_FINE)
 		return;
-	int sourced = x->text == NULL && s->made == NULL && s->cmd != l->cmd;
-	x->problem = sourced ? LAUNCH_SOURCED : LAUNCH_NOT_SAFE;
+	x->problem = l->foreign != NULL ? LAUNCH_SOURCED : LAUNCH_NOT_SAFE;
+	if (l->foreign != NULL)
+		x->sourced = l->foreign->path;
 }
 
 static void

@@ -168,52 +168,97 @@ range_in_call(const struct range *r, const struct shval_call *c)
 	    r->word < n->word + n->nword;
 }
 
-/* The variable's name that the word assigns to: its length, 0 none. */
-static uint32_t
-range_name(const struct range *r)
+/* Is it made of other words, or added to one? */
+static int
+range_expands(const struct range *r)
 {
 	const struct shcmd *cmd = r->source->cmd;
-	uint32_t n = 0;
 
-	if (r->word == SH_NONE || !(cmd->word[r->word].flags & SHW_ASSIGN))
-		return 0;
-	while (
-	    r->off + n < r->end && strchr("=+[", cmd->text[r->off + n]) == NULL)
-		n++;
-	return n;
+	if (r->word == SH_NONE)
+		return 1;
+	const struct shword *w = &cmd->word[r->word];
+	if (w->flags & SHW_ASSIGN) {
+		const char *s =
+		    memchr(cmd->text + w->off, '=', w->end - w->off);
+		if (s != NULL && s > cmd->text + w->off && s[-1] == '+')
+			return 1;
+	}
+	for (uint32_t i = 0; i < w->ntok; i++) {
+		uint8_t kind = cmd->tok[w->tok + i].kind;
+		if (kind == TOK_PARAM || kind == TOK_BRACE || kind == TOK_CMD ||
+		    kind == TOK_BQ)
+			return 1;
+	}
+	return 0;
+}
+
+/* The argument of the call in which bytes of the text stand from byte k on;
+ * or, with outer, the one that is expanded to all of it. */
+static int
+range_of_call(const struct shval *made, const struct shval_call *call,
+    uint32_t k, uint32_t end, int outer, struct range *out)
+{
+	const struct shcmd *cmd = call->source->cmd;
+	const struct shnode *n = &cmd->node[call->node];
+	uint32_t at = 0;
+	struct range r;
+	int found = 0;
+
+	for (size_t i = 0; i < made->npiece && at < end; i++) {
+		const struct shpiece *p = &made->piece[i];
+		at += span_length(p, i);
+		if (at >= k && range_around(p, &r) == 0 &&
+		    range_in_call(&r, call)) {
+			*out = r;
+			found = 1;
+		}
+	}
+	if (found)
+		return 1;
+	for (uint32_t i = n->nword; outer && i-- > n->nassign;) {
+		const struct shword *w = &cmd->word[n->word + i];
+		*out = (struct range){ call->source, w->off, w->end,
+			range_inner(cmd, w), n->word + i };
+		if (range_expands(out))
+			return 1;
+	}
+	return 0;
 }
 
 /*
  * The range in which the text was put together: the argument of the call when
- * bytes of the command stand there; else the one in which the command's name
- * or its entry stands, or which adds to the same variable at its end.
+ * bytes of the command stand there; else, of those that bytes of the command
+ * come from, the last one that is made of others.
  */
 static int
 range_composing(const struct shval *made, const struct shval_call *call,
-    const uint32_t at[3], struct range *out)
+    const uint32_t at[3], enum launch_way way, struct range *out)
 {
-	struct range r[3];
-	int have[3];
+	struct range r;
+	struct span s;
+	uint32_t k = 0;
+	int have = 0, outer = way == LAUNCH_OUTER;
 
-	for (int i = 2; i >= 0; i--) {
-		struct span s;
-		have[i] = span_before(made, at[i], &s) != SIZE_MAX &&
-		    range_around(s.p, &r[i]) == 0;
-		if (have[i] && range_in_call(&r[i], call)) {
-			*out = r[i];
-			return 0;
+	if (way == LAUNCH_INNER && span_before(made, at[2], &s) != SIZE_MAX &&
+	    range_around(s.p, out) == 0)
+		return 0;
+	if (range_of_call(made, call, outer ? 0 : at[0],
+		outer ? UINT32_MAX : at[2], outer, out))
+		return 0;
+	for (size_t i = 0; i < made->npiece && k < at[2]; i++) {
+		const struct shpiece *p = &made->piece[i];
+		k += span_length(p, i);
+		if (k < at[0] || range_around(p, &r))
+			continue;
+		int expands = 1 + range_expands(&r);
+		if (expands > have ||
+		    (expands == have && r.source == out->source &&
+			r.off > out->off)) {
+			*out = r;
+			have = expands;
 		}
 	}
-	if (!have[0] && !have[1])
-		return -1;
-	*out = r[have[0] ? 0 : 1];
-	uint32_t n = range_name(out);
-	if (have[2] && n != 0 && r[2].source == out->source &&
-	    range_name(&r[2]) == n &&
-	    memcmp(out->source->cmd->text + out->off,
-		out->source->cmd->text + r[2].off, n) == 0)
-		*out = r[2];
-	return 0;
+	return have != 0 ? 0 : -1;
 }
 
 /* Where the next byte that is no blank was written, from byte k of the text
@@ -284,12 +329,13 @@ range_into(const struct range *r, uint32_t off)
 
 static int
 range_below(const struct shval *made, const struct shval_call *call,
-    const uint32_t at[3], struct range *range, uint32_t *off)
+    const uint32_t at[3], enum launch_way way, struct range *range,
+    uint32_t *off)
 {
 	struct range r;
 	struct span s;
 
-	if (range_composing(made, call, at, &r))
+	if (range_composing(made, call, at, way, &r))
 		return -1;
 	size_t i = span_before(made, at[2], &s);
 	*range = r;
@@ -321,11 +367,12 @@ range_below(const struct shval *made, const struct shval_call *call,
 
 int
 launch_below(const struct shval *made, const struct shval_call *call,
-    const uint32_t at[3], const struct shval_source **source, uint32_t *off)
+    const uint32_t at[3], enum launch_way way,
+    const struct shval_source **source, uint32_t *off)
 {
 	struct range r;
 
-	if (range_below(made, call, at, &r, off))
+	if (range_below(made, call, at, way, &r, off))
 		return -1;
 	*source = r.source;
 	*off = range_into(&r, *off);

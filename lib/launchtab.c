@@ -2,32 +2,51 @@
 
 #include "launchin.h"
 
+#define LAUNCH_SUB (PROGRAM_LENIENT | PROGRAM_SUB)
+#define LAUNCH_PSSH "-h -H -l -p -o -e -t -O -x"
+#define LAUNCH_DOCKER                                                        \
+	"-e -w -u -f -H -c --env --env-file --workdir --user --detach-keys " \
+	"--host --context --config --log-level --file --project-name "       \
+	"--profile --project-directory"
+#define LAUNCH_SINGULARITY                                                     \
+	"-B -H -W -o -S --bind --home --workdir --pwd --cwd --env --env-file " \
+	"--overlay --scratch --app --mount --security --network"
+
 static const struct launch_program launch_programs[] = {
 	{ "torchrun", KIND_TORCHRUN, NULL, 0, 0 },
 	{ "msrun", KIND_MSRUN, NULL, 0, 0 },
 	{ "accelerate", KIND_ACCELERATE, NULL, 0, 0 },
+	{ "accelerate-launch", KIND_TORCHRUN, NULL, 0, 0 },
 	{ "deepspeed", KIND_DEEPSPEED, NULL, 0, 0 },
 	{ "bash", KIND_SHELL, NULL, 0, 0 }, { "sh", KIND_SHELL, NULL, 0, 0 },
 	{ "dash", KIND_SHELL, NULL, 0, 0 }, { "zsh", KIND_SHELL, NULL, 0, 0 },
 	{ "ksh", KIND_SHELL, NULL, 0, 0 },
-	{ "su", KIND_SU, "-c --command -s --shell -g --group", 0, 0 },
-	{ "runuser", KIND_SU, "-c --command -u --user -s --shell -g --group", 0,
-	    0 },
-	{ "script", KIND_SU, "-c --command -t -T -o", 0, 0 },
+	{ "source", KIND_SOURCE, NULL, 0, 0 }, { ".", KIND_SOURCE, NULL, 0, 0 },
+	{ "su", KIND_SU, NULL, 0, 0 }, { "runuser", KIND_SU, NULL, 0, 0 },
+	{ "script", KIND_SU, NULL, 0, 0 },
+	{ "sshpass", KIND_PREFIX, "-p -f -d -P", 0, 0 },
 	{ "ssh", KIND_SSH,
 	    "-p -i -l -o -F -J -b -c -D -E -e -I -L -m -O -Q -R -S -W -w -B", 1,
 	    PROGRAM_REMOTE },
 	{ "pdsh", KIND_SSH, "-w -x -R -l -t -u -f -g -X", 0, PROGRAM_REMOTE },
-	{ "docker", KIND_EXEC,
-	    "-e -w -u --env --workdir --user --env-file --detach-keys", 1, 0 },
-	{ "podman", KIND_EXEC, "-e -w -u --env --workdir --user", 1, 0 },
-	{ "nerdctl", KIND_EXEC, "-e -w -u --env --workdir --user", 1, 0 },
+	{ "pssh", KIND_SSH, LAUNCH_PSSH, 0, PROGRAM_REMOTE },
+	{ "parallel-ssh", KIND_SSH, LAUNCH_PSSH, 0, PROGRAM_REMOTE },
+	{ "clush", KIND_SSH, "-w -x -g -X -f -l -t -u -o", 0, PROGRAM_REMOTE },
+	{ "docker", KIND_EXEC, LAUNCH_DOCKER, 1, 0 },
+	{ "docker-compose", KIND_EXEC, LAUNCH_DOCKER, 1, 0 },
+	{ "podman", KIND_EXEC, LAUNCH_DOCKER, 1, 0 },
+	{ "nerdctl", KIND_EXEC, LAUNCH_DOCKER, 1, 0 },
 	{ "kubectl", KIND_EXEC,
 	    "-n -c --namespace --container --context --kubeconfig", 1,
 	    PROGRAM_REMOTE },
-	{ "sbatch", KIND_SUBMIT, NULL, 0, PROGRAM_REMOTE },
-	{ "qsub", KIND_SUBMIT, NULL, 0, PROGRAM_REMOTE },
-	{ "bsub", KIND_SUBMIT, NULL, 0, PROGRAM_REMOTE },
+	{ "sbatch", KIND_SUBMIT,
+	    "-A -a -B -b -C -c -D -d -e -F -G -i -J -L -M -m -N -n -o -p -q -S "
+	    "-t -w -x",
+	    0, PROGRAM_LENIENT | PROGRAM_REMOTE | PROGRAM_STRING },
+	{ "qsub", KIND_SUBMIT, "-A -e -j -l -M -m -N -o -P -p -q -t -v -W", 0,
+	    PROGRAM_REMOTE },
+	{ "bsub", KIND_SSH, "-q -n -J -o -e -i -m -M -P -R -W -w -x", 0,
+	    PROGRAM_REMOTE },
 	{ "tmux", KIND_STRINGS, NULL, 0, 0 },
 	{ "screen", KIND_PREFIX, "-S -t -c -h -p -e -s", 0, PROGRAM_LENIENT },
 	{ "env", KIND_PREFIX, "-u --unset -C --chdir", 0, PROGRAM_ASSIGN },
@@ -69,26 +88,28 @@ static const struct launch_program launch_programs[] = {
 	{ "mpirun", KIND_PREFIX,
 	    "-n -np -H -host -hostfile -machinefile -x -f -ppn -wdir -wd "
 	    "-path -rf -N -npernode -genv",
-	    0, PROGRAM_LENIENT | PROGRAM_REMOTE },
+	    0, PROGRAM_LENIENT | PROGRAM_REMOTE | PROGRAM_BARE },
 	{ "mpiexec", KIND_PREFIX,
 	    "-n -np -H -host -hostfile -machinefile -x -f -ppn -wdir -wd "
 	    "-path -rf -N -npernode -genv",
-	    0, PROGRAM_LENIENT | PROGRAM_REMOTE },
+	    0, PROGRAM_LENIENT | PROGRAM_REMOTE | PROGRAM_BARE },
 	{ "horovodrun", KIND_PREFIX, "-np -H -p", 0, PROGRAM_LENIENT },
-	{ "msprof", KIND_PREFIX, NULL, 0, PROGRAM_LENIENT },
-	{ "nsys", KIND_PREFIX, "-o -t -s -c -f -w", 1, PROGRAM_LENIENT },
+	{ "msprof", KIND_PREFIX, NULL, 0, PROGRAM_LENIENT | PROGRAM_STRING },
+	{ "nsys", KIND_PREFIX, "-o -t -s -c -f -w", 0, LAUNCH_SUB },
 	{ "hipprof", KIND_PREFIX, NULL, 0, PROGRAM_LENIENT },
-	{ "uv", KIND_PREFIX, NULL, 0, PROGRAM_LENIENT },
-	{ "poetry", KIND_PREFIX, NULL, 0, PROGRAM_LENIENT },
-	{ "pipenv", KIND_PREFIX, NULL, 0, PROGRAM_LENIENT },
-	{ "pdm", KIND_PREFIX, NULL, 0, PROGRAM_LENIENT },
-	{ "conda", KIND_PREFIX, "-n -p", 0, PROGRAM_LENIENT },
-	{ "mamba", KIND_PREFIX, "-n -p", 0, PROGRAM_LENIENT },
-	{ "micromamba", KIND_PREFIX, "-n -p", 0, PROGRAM_LENIENT },
-	{ "singularity", KIND_PREFIX, "-B", 0, PROGRAM_LENIENT },
-	{ "apptainer", KIND_PREFIX, "-B", 0, PROGRAM_LENIENT },
+	{ "ray", KIND_PREFIX, NULL, 0,
+	    LAUNCH_SUB | PROGRAM_REMOTE | PROGRAM_BARE },
+	{ "uv", KIND_PREFIX, NULL, 0, LAUNCH_SUB },
+	{ "poetry", KIND_PREFIX, NULL, 0, LAUNCH_SUB },
+	{ "pipenv", KIND_PREFIX, NULL, 0, LAUNCH_SUB },
+	{ "pdm", KIND_PREFIX, NULL, 0, LAUNCH_SUB },
+	{ "conda", KIND_PREFIX, "-n -p", 0, LAUNCH_SUB },
+	{ "mamba", KIND_PREFIX, "-n -p", 0, LAUNCH_SUB },
+	{ "micromamba", KIND_PREFIX, "-n -p", 0, LAUNCH_SUB },
+	{ "singularity", KIND_EXEC, LAUNCH_SINGULARITY, 1, PROGRAM_LENIENT },
+	{ "apptainer", KIND_EXEC, LAUNCH_SINGULARITY, 1, PROGRAM_LENIENT },
 	{ "debugpy-run", KIND_PYTHON, "-p -W -X", 0, 0 },
-	{ "py-spy", KIND_PREFIX, "-o -d -r -f", 1, PROGRAM_LENIENT },
+	{ "py-spy", KIND_PREFIX, "-o -d -r -f", 0, LAUNCH_SUB },
 	{ NULL, KIND_NONE, NULL, 0, 0 }
 };
 

@@ -31,11 +31,11 @@ text_import(
 	memcpy(name, s, len);
 	name[len] = '\0';
 	const struct shval *v = outer == NULL ? NULL : shval_var(outer, name);
-	if (v == NULL && t->where == LAUNCH_HERE)
+	if (v == NULL && !t->bare)
 		return;
 	size_t from = t->environ.len;
 	buf_addf(&t->environ, "%s=", name);
-	if (t->where != LAUNCH_HERE || !shval_known(v, &t->environ)) {
+	if (t->bare || !shval_known(v, &t->environ)) {
 		t->environ.len = from;
 		buf_addf(
 		    &t->environ, "%s=" LAUNCH_MARK "%c", name, LAUNCH_MARK_END);
@@ -83,12 +83,38 @@ text_call(const struct shval_call *c, void *data)
 	launch_call(t->launches, t, c);
 }
 
+/* The arguments with which a shell runs the text, when all are known. */
+static void
+text_args(struct walk *w, struct launch_text *t)
+{
+	struct launches *l = w->l;
+	size_t n = w->n - w->args;
+
+	t->env.args = NULL;
+	t->env.nargs = 0;
+	t->env.args_unknown = 1;
+	if (w->args == 0)
+		return;
+	char **args = arena_alloc(&l->arena, (n + 1) * sizeof *args);
+	for (size_t i = 0; i < n; i++) {
+		const struct shval *v = &w->argv[w->args + i];
+		const char *s = v->alt == NULL ? launch_word(l, v) : NULL;
+		if (s == NULL || v->split)
+			return;
+		args[i] = arena_dup(&l->arena, s, strlen(s));
+	}
+	t->env.args = args;
+	t->env.nargs = n;
+	t->env.args_unknown = 0;
+}
+
 void
-launch_text_run(struct launches *l, const struct launch_text *parent,
-    const struct shval_call *call, const struct shval *made, int joined,
-    enum launch_where where)
+launch_text_run(struct walk *w, const struct launch_text *parent,
+    const struct shval_call *call, const struct shval *made,
+    enum launch_how how)
 {
 	enum { DEEPEST = 6 };
+	struct launches *l = w->l;
 	struct launch_text *t = mem_zero(1, sizeof *t);
 
 	t->next = l->texts;
@@ -96,20 +122,19 @@ launch_text_run(struct launches *l, const struct launch_text *parent,
 	t->parent = parent;
 	t->call = call;
 	t->made = made;
-	t->joined = joined;
-	t->where = where;
+	t->how = how;
+	t->where = w->where;
+	t->bare = w->bare;
 	t->launches = l;
 	text_fill(t);
 	shcmd_parse(&t->cmd, t->text.s, t->text.len);
 	if (l->depth >= DEEPEST)
 		return;
 	l->depth++;
-	text_environment(t, call->run);
+	text_environment(t, w->call->run);
 	t->env = *l->env;
 	t->env.environ = (char *const *)t->environp;
-	t->env.args = NULL;
-	t->env.nargs = 0;
-	t->env.args_unknown = 1;
+	text_args(w, t);
 	t->run = shval_walk(&t->cmd, &t->env, text_call, t);
 	l->depth--;
 }
@@ -130,34 +155,4 @@ launch_texts_free(struct launches *l)
 		mem_free(t);
 	}
 	l->texts = NULL;
-}
-
-void
-launch_file(struct launches *l, const struct shval_call *c)
-{
-	const struct shcmd *cmd = c->source->cmd;
-	const struct shnode *n = &cmd->node[c->node];
-	const struct shval *body = NULL, *name = NULL;
-
-	if (n->nredir < 1 || c->argc == 0)
-		return;
-	const char *s = launch_word(l, &c->argv[0]);
-	if (s == NULL || (strcmp(s, "cat") != 0 && strcmp(s, "tee") != 0))
-		return;
-	for (uint32_t i = 0; i < n->nredir; i++) {
-		uint8_t op = cmd->redir[n->redir + i].op;
-		if (op == OP_DLESS || op == OP_DLESSDASH)
-			body = &c->redir[i];
-		else if (op == OP_GREAT || op == OP_CLOBBER)
-			name = &c->redir[i];
-	}
-	if (*s == 't')
-		name = c->argc == 2 ? &c->argv[1] : NULL;
-	s = body == NULL || name == NULL ? NULL : launch_word(l, name);
-	if (s == NULL)
-		return;
-	struct launch_file *f = arena_alloc(&l->arena, sizeof *f);
-	*f = (struct launch_file){ l->files, s, c, body };
-	l->files = f;
-	shval_keep(c->run);
 }

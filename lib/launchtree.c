@@ -129,6 +129,9 @@ tree_excludes(const struct shcmd *cmd, uint32_t a, uint32_t b)
 	}
 	if (cmd->node[top].kind == SH_CASE)
 		return i != k && cmd->node[i < k ? x : y].op == OP_DSEMI;
+	/* [ x ] && a || b; a || b: the second when the first fails */
+	if (cmd->node[top].kind == SH_ANDOR)
+		return cmd->node[i < k ? y : x].op == OP_ORIF;
 	if (cmd->node[top].kind != SH_LIST || i == k)
 		return 0;
 	uint32_t first = i < k ? a : b, statement = i < k ? x : y;
@@ -143,9 +146,13 @@ launch_excludes(const struct launch *a, const struct launch *b)
 
 	chain_of(a, &x);
 	chain_of(b, &y);
-	for (size_t i = 0; i < x.n && i < y.n && x.cmd[i] == y.cmd[i]; i++)
+	for (size_t i = 0; i < x.n && i < y.n; i++) {
+		/* strings that one command runs, in branches or turns */
+		if (x.cmd[i] != y.cmd[i])
+			return i != 0;
 		if (x.node[i] != y.node[i])
 			return tree_excludes(x.cmd[i], x.node[i], y.node[i]);
+	}
 	return 0;
 }
 

@@ -3,18 +3,6 @@
 
 #include "launchin.h"
 
-/* The command that is looked at: its words, and where it stands. */
-struct walk {
-	struct launches *l;
-	const struct launch_text *text;
-	const struct shval_call *call;
-	struct shval *argv;
-	size_t n;
-	enum launch_where where;
-};
-
-static int walk_command(struct walk *, size_t);
-
 struct launch_seen *
 launch_seen(struct launches *l, const struct shcmd *cmd)
 {
@@ -28,13 +16,13 @@ launch_seen(struct launches *l, const struct shcmd *cmd)
 	return &l->seen[l->nseen++];
 }
 
-static const char *
+const char *
 walk_word(struct walk *w, size_t i)
 {
 	return i < w->n ? launch_word(w->l, &w->argv[i]) : NULL;
 }
 
-static int
+int
 walk_ends(const char *s, const char *end)
 {
 	size_t n = strlen(s), m = strlen(end);
@@ -42,8 +30,7 @@ walk_ends(const char *s, const char *end)
 	return n > m && strcmp(s + n - m, end) == 0;
 }
 
-/* The program that a word names, by what is known of it. */
-static const struct launch_program *
+const struct launch_program *
 walk_program(struct walk *w, size_t i)
 {
 	const char *s = walk_word(w, i);
@@ -53,18 +40,44 @@ walk_program(struct walk *w, size_t i)
 	return s == NULL ? NULL : launch_program(s);
 }
 
+/* Does the option take the next word? */
+static int
+walk_takes(const struct launch_program *p, const char *option)
+{
+	return launch_listed(p->valued, option) !=
+	    ((p->flags & PROGRAM_SWITCHES) != 0);
+}
+
+/* Is the last of several letters in one word an option with a value? */
+static int
+walk_cluster(const struct launch_program *p, const char *s)
+{
+	if (p->flags & PROGRAM_LENIENT)
+		return 0;
+	for (s++; *s != '\0'; s++) {
+		const char option[] = { '-', *s, '\0' };
+		if (walk_takes(p, option))
+			return s[1] == '\0';
+	}
+	return 0;
+}
+
 /* What an option takes along: 2 with its value, 1 alone. */
 static size_t
 walk_option(
     struct walk *w, const struct launch_program *p, const char *s, size_t i)
 {
-	if (launch_listed(p->valued, s))
+	if (strchr(s, '=') != NULL)
+		return 1;
+	if (s[1] != '-' && s[2] != '\0' && !launch_listed(p->valued, s))
+		return walk_cluster(p, s) ? 2 : 1;
+	if (walk_takes(p, s))
 		return 2;
-	if (!(p->flags & PROGRAM_LENIENT) || s[1] != '-' ||
-	    strchr(s, '=') != NULL)
+	if (!(p->flags & PROGRAM_LENIENT) || s[1] != '-')
 		return 1;
 	const char *next = walk_word(w, i + 1);
-	if (next == NULL || next[0] == '-' || launch_program(next) != NULL)
+	if (next == NULL || next[0] == '-' || launch_program(next) != NULL ||
+	    walk_ends(next, ".sh") || walk_ends(next, ".py"))
 		return 1;
 	return 2;
 }
@@ -107,11 +120,49 @@ walk_seek(struct walk *w, size_t i)
 	return i;
 }
 
+/* A command that is the value of an option: -c STRING, --command=STRING, in
+ * a cluster of options as well. */
+static int
+walk_string(struct walk *w, const struct launch_program *p, size_t i)
+{
+	char name[24];
+
+	for (i++; i < w->n; i++) {
+		const char *s = walk_word(w, i);
+		const char *list = p->kind == KIND_SU
+		    ? "-c --command --session-command"
+		    : "--wrap --application";
+		size_t n = s == NULL ? 0 : strlen(s);
+		if (s != NULL && strcmp(s, "--") == 0)
+			return 0;
+		for (size_t len = 0; *list != '\0'; list += len) {
+			list += *list == ' ';
+			len = strcspn(list, " ");
+			memcpy(name, list, len);
+			name[len] = '\0';
+			int is = launch_is(&w->argv[i], name);
+			int cluster = len == 2 && n > 2 && s[0] == '-' &&
+			    s[1] != '-' && s[n - 1] == name[1];
+			if (is == 2)
+				return walk_text(w,
+				    launch_behind(w->l, &w->argv[i]),
+				    TEXT_WORD);
+			if ((is == 1 || cluster) && i + 1 < w->n)
+				return walk_text(w, &w->argv[i + 1], TEXT_WORD);
+		}
+	}
+	return 0;
+}
+
 static int
 walk_prefix(struct walk *w, const struct launch_program *p, size_t i)
 {
 	size_t next = walk_options(w, p, i);
 
+	if ((p->flags & PROGRAM_STRING) && walk_string(w, p, i))
+		return 1;
+	if (p->flags & PROGRAM_SUB)
+		next = walk_options(w, p, next);
 	if (p->flags & PROGRAM_LENIENT)
 		next = walk_seek(w, next);
 
@@ -120,73 +171,15 @@ walk_prefix(struct walk *w, const struct launch_program *p, size_t i)
 			const char *s = walk_word(w, k);
 			if (s &&
 			    (strcmp(s, "-v") == 0 || strcmp(s, "-V") == 0 ||
-				(p->operands == 1 && strchr(s, 'p') != NULL)))
+				strcmp(s, "--pid") == 0 ||
+				(p->operands == 1 && s[0] == '-' &&
+				    s[1] != '-' && strchr(s, 'p') != NULL)))
 				return 0;
 		}
 	if (p->flags & PROGRAM_REMOTE)
 		w->where = LAUNCH_REMOTE;
+	w->bare |= (p->flags & PROGRAM_BARE) != 0;
 	return walk_command(w, next + (size_t)p->operands);
-}
-
-static int
-walk_text(struct walk *w, const struct shval *made, int joined)
-{
-	size_t before = w->l->n;
-
-	launch_text_run(w->l, w->text, w->call, made, joined, w->where);
-	return w->l->n != before;
-}
-
-/* A script that this one writes itself. */
-static int
-walk_written(struct walk *w, size_t i)
-{
-	const char *s = walk_word(w, i);
-	const struct launch_file *f = w->l->files;
-
-	while (f != NULL && s != NULL && strcmp(f->name, s) != 0)
-		f = f->next;
-	if (s == NULL || f == NULL || w->text != NULL)
-		return 0;
-	size_t before = w->l->n;
-	launch_text_run(w->l, NULL, f->call, f->body, 0, w->where);
-	return w->l->n != before;
-}
-
-/* Another script is called: 1 when it is one that leads to a launch. */
-static int
-walk_script(struct walk *w, size_t i)
-{
-	struct launches *l = w->l;
-
-	if (walk_written(w, i))
-		return 1;
-	if (w->text != NULL || i >= w->n ||
-	    (l->nscript > 0 && l->script[l->nscript - 1].call == w->call))
-		return 0;
-	l->script =
-	    mem_more(l->script, l->nscript, &l->capscript, sizeof *l->script);
-	struct launch_script *s = &l->script[l->nscript++];
-	s->call = w->call;
-	s->file = &w->argv[i];
-	s->line = shcmd_line(w->call->source->cmd,
-	    w->call->source->cmd->node[w->call->node].off);
-	return 0;
-}
-
-/* A here-document that the command reads. */
-static int
-walk_heredoc(struct walk *w)
-{
-	const struct shcmd *cmd = w->call->source->cmd;
-	const struct shnode *node = &cmd->node[w->call->node];
-
-	for (uint32_t i = 0; i < node->nredir; i++) {
-		const struct shredir *r = &cmd->redir[node->redir + i];
-		if (r->op == OP_DLESS || r->op == OP_DLESSDASH)
-			return walk_text(w, &w->call->redir[i], 0);
-	}
-	return 0;
 }
 
 /* bash [options] -c STRING | FILE | <<END */
@@ -207,51 +200,56 @@ walk_shell(struct walk *w, size_t i)
 			string |= strchr(s, 'c') != NULL;
 			stdin_too |= strchr(s, 's') != NULL;
 		}
-		if (launch_listed("-o +o -O +O --rcfile --init-file -eo -euo "
-				  "-xeo -exo -euxo",
-			s))
+		char last = s[strlen(s) - 1];
+		if (s[1] == '-' ? launch_listed("--rcfile --init-file", s)
+				: last == 'o' || last == 'O')
 			i++;
 	}
-	if (string)
-		return i < w->n && walk_text(w, &w->argv[i], 0);
-	if (i >= w->n || stdin_too)
-		return walk_heredoc(w);
-	return walk_script(w, i);
+	if (string) {
+		w->args = i + 2 < w->n ? i + 2 : w->n; /* behind $0 */
+		return i < w->n && walk_text(w, &w->argv[i], TEXT_WORD);
+	}
+	if (i >= w->n || stdin_too) {
+		w->args = i;
+		return walk_input(w);
+	}
+	return walk_script(w, &w->argv[i], i + 1);
 }
 
-/* The string behind -c, joined to it or not, or --command=. */
 static int
-walk_su(struct walk *w, size_t i)
+walk_su(struct walk *w, const struct launch_program *p, size_t i)
 {
+	if (walk_string(w, p, i))
+		return 1;
 	for (size_t k = i + 1; k < w->n; k++) {
 		const char *s = walk_word(w, k);
-		if (s == NULL)
-			continue;
-		if (strcmp(s, "--") == 0)
+		if (s != NULL && strcmp(s, "--") == 0)
 			return walk_command(w, k + 1);
-		if ((strcmp(s, "-c") == 0 || strcmp(s, "--command") == 0) &&
-		    k + 1 < w->n)
-			return walk_text(w, &w->argv[k + 1], 0);
 	}
-	return walk_heredoc(w);
+	return walk_input(w);
 }
 
 static int
 walk_ssh(struct walk *w, const struct launch_program *p, size_t i)
 {
-	size_t next = walk_options(w, p, i) + (size_t)p->operands;
+	size_t next = walk_options(w, p, i);
 
 	w->where = LAUNCH_REMOTE;
+	w->bare = 1;
+	if (p->operands != 0) /* options may stand behind the host, too */
+		next = walk_options(w, p, next);
 	/* The host may be in a variable that is not set here. */
-	if (next == w->n && launch_has_blank(&w->argv[next - 1]))
-		return walk_text(w, &w->argv[next - 1], 0);
+	if (p->operands != 0 && next == w->n && next > i + 1 &&
+	    launch_has_blank(&w->argv[next - 1]))
+		return walk_text(w, &w->argv[next - 1], TEXT_WORD);
 	if (next >= w->n)
-		return walk_heredoc(w);
+		return walk_input(w);
 	/* A remote shell that reads its commands from here. */
 	const struct launch_program *q = walk_program(w, next);
 	if (q != NULL && q->kind == KIND_SHELL && walk_shell(w, next))
 		return 1;
-	return walk_text(w, launch_join(w->l, w->argv, next, w->n), 1);
+	return walk_text(
+	    w, launch_join(w->l, w->argv, next, w->n, " "), TEXT_JOINED);
 }
 
 /* docker exec [options] NAME command; kubectl exec NAME [options] -- ... */
@@ -259,23 +257,33 @@ static int
 walk_exec(struct walk *w, const struct launch_program *p, size_t i)
 {
 	static const struct launch_program run = { "run", KIND_PREFIX,
-		"-e -w -u -v -h -m -p --env --workdir --user --volume "
-		"--name --network --device --shm-size --hostname --mount "
-		"--entrypoint --ipc --pid",
-		1, PROGRAM_LENIENT };
+		"-d -i -t -q -P -T --detach --interactive --tty --rm "
+		"--privileged --init --publish-all --read-only "
+		"--no-healthcheck --oom-kill-disable --sig-proxy --quiet "
+		"--disable-content-trust --no-deps --build --service-ports",
+		1, PROGRAM_SWITCHES };
 	size_t next = walk_options(w, p, i);
 	const char *s = walk_word(w, next);
-	int running = s != NULL && strcmp(s, "run") == 0;
 
+	if (s != NULL && strcmp(s, "compose") == 0) {
+		next = walk_options(w, p, next);
+		s = walk_word(w, next);
+	}
+	int running = s != NULL && strcmp(s, "run") == 0;
 	if (s == NULL || (strcmp(s, "exec") != 0 && !running))
 		return 0;
 	w->where = p->flags & PROGRAM_REMOTE ? LAUNCH_REMOTE : LAUNCH_CONTAINER;
+	w->inside = w->bare = 1;
+	running &= !(p->flags & PROGRAM_LENIENT);
 	next = walk_options(w, running ? &run : p, next);
 	for (size_t k = next; k < w->n && p->flags & PROGRAM_REMOTE; k++) {
 		s = walk_word(w, k);
 		if (s != NULL && strcmp(s, "--") == 0)
 			return walk_command(w, k + 1);
 	}
+	/* The name may be in a variable that is not set here. */
+	if (walk_program(w, next) != NULL && walk_command(w, next))
+		return 1;
 	return walk_command(w, next + 1);
 }
 
@@ -285,203 +293,22 @@ walk_strings(struct walk *w, size_t i)
 {
 	for (i++; i < w->n; i++) {
 		if (launch_has_blank(&w->argv[i]) &&
-		    walk_text(w, &w->argv[i], 0))
+		    walk_text(w, &w->argv[i], TEXT_WORD))
 			return 1;
 	}
 	return 0;
 }
 
 static int
-walk_submit(struct walk *w, size_t i)
+walk_submit(struct walk *w, const struct launch_program *p, size_t i)
 {
-	for (size_t k = i + 1; k < w->n; k++) {
-		const char *s = walk_word(w, k);
-		w->where = LAUNCH_REMOTE;
-		if (s != NULL && strcmp(s, "--wrap") == 0 && k + 1 < w->n)
-			return walk_text(w, &w->argv[k + 1], 0);
-		if (s != NULL && s[0] == '-')
-			continue;
-		return walk_script(w, k);
-	}
-	return walk_heredoc(w);
-}
+	size_t next = walk_options(w, p, i);
 
-/* The class of a word as an entry; by its tail when that is all there is. */
-static enum launch_class
-walk_class(struct walk *w, size_t i, int *unsure)
-{
-	const struct shval *v = &w->argv[i];
-	const char *s = launch_word(w->l, v);
-	enum launch_class c;
-
-	if (s == NULL)
-		s = launch_tail(w->l, v);
-	c = s == NULL ? CLASS_NONE : launch_entry_class(s, w->l->entries);
-	for (v = v->alt; v != NULL; v = v->alt) {
-		s = launch_word(w->l, v);
-		if (s == NULL)
-			s = launch_tail(w->l, v);
-		enum launch_class other = s == NULL
-		    ? CLASS_NONE
-		    : launch_entry_class(s, w->l->entries);
-		*unsure |= other != c;
-		if (c == CLASS_NONE)
-			c = other;
-	}
-	return c;
-}
-
-static int
-walk_is_yaml(const char *s)
-{
-	return s != NULL && (walk_ends(s, ".yaml") || walk_ends(s, ".yml"));
-}
-
-/* Which way of writing options the entry takes (FSDP2 reads a YAML that
- * stands right behind it; without one, dotted options tell). */
-static enum launch_dialect
-walk_dialect(struct walk *w, size_t entry, size_t *yaml)
-{
-	static const char *const groups[] = { "--training.", "--model.",
-		"--data.", "--parallel.", "--optimization." };
-	const char *s = walk_word(w, entry);
-	int plain = 0;
-
-	*yaml = 0;
-	if (s == NULL)
-		s = launch_tail(w->l, &w->argv[entry]);
-	if (s == NULL || strstr(s, "train_fsdp2") == NULL)
-		return LAUNCH_MCORE;
-	s = walk_word(w, entry + 1);
-	if (s == NULL && entry + 1 < w->n)
-		s = launch_tail(w->l, &w->argv[entry + 1]);
-	if (walk_is_yaml(s)) {
-		*yaml = entry + 1;
-		return LAUNCH_FSDP2;
-	}
-	for (size_t i = entry + 1; i < w->n; i++) {
-		s = walk_word(w, i);
-		for (size_t k = 0; s != NULL && k < 5; k++)
-			if (strncmp(s, groups[k], strlen(groups[k])) == 0)
-				return LAUNCH_FSDP2;
-		plain |= s != NULL && s[0] == '-' && s[1] == '-';
-	}
-	/* Nothing known behind it: most likely the YAML's name. */
-	return entry + 1 < w->n && !plain ? LAUNCH_FSDP2 : LAUNCH_MCORE;
-}
-
-static void
-walk_launch(struct walk *w, size_t first, size_t entry,
-    enum launch_starter starter, enum launch_class class, int unsure)
-{
-	struct launches *l = w->l;
-
-	l->launch = mem_more(l->launch, l->n, &l->cap, sizeof *l->launch);
-	struct launch *x = &l->launch[l->n++];
-	*x = (struct launch){ .call = w->call,
-		.starter = starter,
-		.where = w->where,
-		.argv = w->argv + first,
-		.argc = w->n - first,
-		.entry = entry - first,
-		.broken = SH_NONE,
-		.dead = w->call->dead,
-		.text = w->text,
-		.launches = l };
-	x->dialect = walk_dialect(w, entry, &x->yaml);
-	if (x->yaml != 0)
-		x->yaml -= first;
-	if (class == CLASS_OTHER)
-		x->dialect = LAUNCH_OTHER;
-	if (unsure)
-		x->problem = LAUNCH_NOT_SAFE;
-	for (size_t i = entry + 1; i < w->n; i++) {
-		const char *s = walk_word(w, i);
-		if (s != NULL && strcmp(s, "--") == 0)
-			x->problem = LAUNCH_DASHDASH;
-	}
-}
-
-/* The Python file that word i names starts no training. */
-static void
-walk_other(struct walk *w, size_t first, size_t i)
-{
-	struct launches *l = w->l;
-	const struct shval_call *c = w->call;
-
-	if (c->source->cmd != l->cmd || c->dead)
-		return;
-	l->other =
-	    mem_more(l->other, l->nother, &l->capother, sizeof *l->other);
-	l->other[l->nother++] = (struct launch_other){ &w->argv[first],
-		&w->argv[i], shcmd_line(l->cmd, l->cmd->node[c->node].off) };
-}
-
-/* The entry behind a launcher: the first word that names a Python file. */
-static int
-walk_entry(struct walk *w, size_t first, size_t i, enum launch_starter starter)
-{
-	for (; i < w->n; i++) {
-		int unsure = 0;
-		const char *s = walk_word(w, i);
-		enum launch_class class = walk_class(w, i, &unsure);
-		if (s != NULL && strcmp(s, "-m") == 0 && i + 1 < w->n &&
-		    (s = walk_word(w, i + 1)) != NULL &&
-		    launch_module_class(s) == CLASS_OTHER) {
-			walk_launch(w, first, i + 1, starter, CLASS_OTHER, 0);
-			return 1;
-		}
-		if (class != CLASS_NONE) {
-			walk_launch(w, first, i, starter, class, unsure);
-			return 1;
-		}
-		if (s == NULL)
-			s = launch_tail(w->l, &w->argv[i]);
-		if (s != NULL && walk_ends(s, ".py")) {
-			walk_other(w, first, i);
-			return 0;
-		}
-		if (s != NULL && walk_ends(s, ".sh") &&
-		    starter == LAUNCH_TORCHRUN)
-			return walk_script(w, i);
-	}
-	return 0;
-}
-
-static int
-walk_module(struct walk *w, size_t first, size_t i)
-{
-	static const char *const starters[] = { "torch.distributed.launch",
-		"torch.distributed.run", "torch.distributed.elastic",
-		"accelerate.commands.launch", "deepspeed.launcher.runner" };
-	const char *s = walk_word(w, i);
-
-	for (size_t k = 0; s != NULL && k < 5; k++)
-		if (strcmp(s, starters[k]) == 0)
-			return walk_entry(w, first, i + 1, LAUNCH_MODULE);
-	if (s == NULL || launch_module_class(s) != CLASS_OTHER)
-		return 0;
-	walk_launch(w, first, i, LAUNCH_PYTHON, CLASS_OTHER, 0);
-	return 1;
-}
-
-static int
-walk_python(struct walk *w, const struct launch_program *p, size_t first)
-{
-	size_t i = first + 1;
-
-	for (; i < w->n; i++) {
-		const char *s = walk_word(w, i);
-		if (s == NULL || s[0] != '-')
-			break;
-		if (s[1] == '\0' || strcmp(s, "-c") == 0)
-			return 0;
-		if (strcmp(s, "-m") == 0)
-			return walk_module(w, first, i + 1);
-		if (launch_listed(p->valued, s))
-			i++;
-	}
-	return walk_entry(w, first, i, LAUNCH_PYTHON);
+	w->where = LAUNCH_REMOTE;
+	if ((p->flags & PROGRAM_STRING) && walk_string(w, p, i))
+		return 1;
+	return next < w->n ? walk_script(w, &w->argv[next], next + 1)
+			   : walk_input(w);
 }
 
 /* A program that is not known, or a Python file that is started itself. */
@@ -492,9 +319,10 @@ walk_unknown(struct walk *w, size_t i)
 	int unsure = 0;
 
 	if (s == NULL) {
-		if (i + 2 < w->n)
-			return walk_entry(w, i, i + 1, LAUNCH_TORCHRUN);
-		return 0;
+		if (i + 2 < w->n && walk_entry(w, i, i + 1, LAUNCH_TORCHRUN))
+			return 1;
+		w->args = i + 1;
+		return walk_written(w, &w->argv[i]);
 	}
 	if (launch_entry_class(s, w->l->entries) != CLASS_NONE) {
 		walk_launch(
@@ -503,24 +331,33 @@ walk_unknown(struct walk *w, size_t i)
 	}
 	if (strcmp(s, "-m") == 0)
 		return walk_module(w, i, i + 1);
-	return walk_ends(s, ".sh") ? walk_script(w, i) : 0;
+	if (strcmp(s, "-c") == 0 && i + 1 < w->n) {
+		w->args = i + 3 < w->n ? i + 3 : w->n;
+		return walk_text(w, &w->argv[i + 1], TEXT_WORD);
+	}
+	w->args = i + 1;
+	return walk_ends(s, ".sh") ? walk_script(w, &w->argv[i], i + 1)
+				   : walk_written(w, &w->argv[i]);
 }
 
-static int
+int
 walk_command(struct walk *w, size_t i)
 {
 	if (i >= w->n)
 		return 0;
+	w->args = 0;
 	const struct launch_program *p = walk_program(w, i);
 	switch (p == NULL ? KIND_NONE : p->kind) {
 	case KIND_NONE: return walk_unknown(w, i);
 	case KIND_PREFIX: return walk_prefix(w, p, i);
 	case KIND_SHELL: return walk_shell(w, i);
-	case KIND_SU: return walk_su(w, i);
+	case KIND_SU: return walk_su(w, p, i);
 	case KIND_SSH: return walk_ssh(w, p, i);
 	case KIND_EXEC: return walk_exec(w, p, i);
-	case KIND_SUBMIT: return walk_submit(w, i);
+	case KIND_SUBMIT: return walk_submit(w, p, i);
 	case KIND_STRINGS: return walk_strings(w, i);
+	case KIND_SOURCE:
+		return i + 1 < w->n && walk_written(w, &w->argv[i + 1]);
 	case KIND_TORCHRUN: return walk_entry(w, i, i + 1, LAUNCH_TORCHRUN);
 	case KIND_MSRUN: return walk_entry(w, i, i + 1, LAUNCH_MSRUN);
 	case KIND_DEEPSPEED: return walk_entry(w, i, i + 1, LAUNCH_DEEPSPEED);
@@ -559,27 +396,66 @@ walk_boring(const struct shval_call *c)
 	return launch_program(name) == NULL;
 }
 
-void
-launch_call(
+/* Does one of the ways in which the words can turn out start a Python file
+ * that trains nothing? */
+static int
+words_other(struct launches *l, const struct launch_text *t,
+    const struct shval_call *c, size_t alternatives)
+{
+	struct walk w = { .l = l, .text = t, .call = c };
+	int unsure;
+
+	for (size_t a = 0; a < alternatives && alternatives > 1; a++) {
+		w.n = launch_flat(l, t, c, a, &w.argv);
+		for (size_t i = 0; i < w.n; i++) {
+			const char *s = walk_word(&w, i);
+			if (s == NULL || !walk_ends(s, ".py"))
+				continue;
+			if (walk_class(&w, i, &unsure) == CLASS_NONE)
+				return 1;
+			break;
+		}
+	}
+	return 0;
+}
+
+static void
+launch_words(
     struct launches *l, const struct launch_text *t, const struct shval_call *c)
 {
-	launch_seen(l, c->source->cmd)->calls[c->node]++;
-	if (t == NULL)
-		launch_file(l, c);
-	if (walk_boring(c))
-		return;
-	size_t had = l->n + l->nscript + l->nother;
-	const struct launch_text *texts = l->texts;
 	size_t alternatives = launch_alternatives(c);
 	for (size_t a = 0; a < alternatives; a++) {
 		struct walk w = { .l = l,
 			.text = t,
 			.call = c,
-			.where = t == NULL ? LAUNCH_HERE : t->where };
+			.where = t == NULL ? LAUNCH_HERE : t->where,
+			.bare = t != NULL && t->bare };
 		w.n = launch_flat(l, t, c, a, &w.argv);
-		if (walk_command(&w, 0))
-			break;
+		size_t n = l->n;
+		if (!walk_command(&w, 0))
+			continue;
+		if (l->trains == 0 && l->n == n + 1 && l->launch[n].call == c &&
+		    words_other(l, t, c, alternatives))
+			l->launch[n].problem = LAUNCH_UNSURE;
+		break;
 	}
+}
+
+void
+launch_call(
+    struct launches *l, const struct launch_text *t, const struct shval_call *c)
+{
+	launch_seen(l, c->source->cmd)->calls[c->node]++;
+	l->ncall++;
+	if (t == NULL)
+		launch_file(l, c);
+	size_t had = l->n + l->nscript + l->nother;
+	const struct launch_text *texts = l->texts;
+	if (!walk_boring(c))
+		launch_words(l, t, c);
 	if (l->n + l->nscript + l->nother != had || l->texts != texts)
 		shval_keep(c->run);
+	l->before = c;
+	l->before_source = c->source;
+	l->before_node = c->node;
 }

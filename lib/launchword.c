@@ -164,10 +164,11 @@ launch_flat(struct launches *l, const struct launch_text *t,
 }
 
 struct shval *
-launch_join(struct launches *l, const struct shval *argv, size_t from, size_t n)
+launch_join(struct launches *l, const struct shval *argv, size_t from, size_t n,
+    const char *s)
 {
-	static const struct shpiece blank = {
-		.why = SHVAL_KNOWN, .s = " ", .len = 1
+	const struct shpiece blank = {
+		.why = SHVAL_KNOWN, .s = s, .len = strlen(s)
 	};
 	size_t pieces = 0, k = 0;
 

@@ -49,6 +49,7 @@ struct reader {
 	const char *array;
 	size_t alen;
 	int raw, odd;
+	int whole; /* -d '': up to the end of what is read */
 };
 
 static void
@@ -64,9 +65,18 @@ read_options(struct shval_run *w, const struct shval *argv, size_t argc,
 		if (s == NULL || s[0] != '-' || n < 2)
 			break;
 		r->raw |= strchr(s, 'r') != NULL;
-		r->odd |= strpbrk(s, "dinNtu") != NULL;
-		if (!takes_argument("read", s[n - 1]) || ++i >= argc)
+		r->odd |= strpbrk(s, "inNtu") != NULL;
+		const char *d = strchr(s, 'd');
+		if (!takes_argument("read", s[n - 1]) || ++i >= argc) {
+			r->odd |= d != NULL;
 			continue;
+		}
+		if (d != NULL) {
+			const char *v = shval_cstr(w, &argv[i], &n);
+			r->whole = d[1] == '\0' && v != NULL && n == 0;
+			r->odd |= !r->whole;
+			continue;
+		}
 		if (s[n - 1] == 'a')
 			r->array = shval_cstr(w, &argv[i], &r->alen);
 	}
@@ -138,7 +148,7 @@ read_known(
 	if (v == NULL || ifs == NULL || r->odd ||
 	    (s = shval_cstr(w, v, &n)) == NULL)
 		return 0;
-	nl = memchr(s, '\n', n);
+	nl = r->whole ? s + n : memchr(s, '\n', n);
 	if (nl == NULL || (!r->raw && memchr(s, '\\', n) != NULL))
 		return 0;
 	n = (size_t)(nl - s);
@@ -176,7 +186,7 @@ shread_run(struct shval_run *w, const struct shval_call *call,
 	if (strcmp(name, "read") == 0) {
 		read_options(w, argv, argc, &r);
 		if (read_known(w, call, &r))
-			return 0;
+			return r.whole; /* it came to the end */
 	}
 	if (get && (status = shgetopts_run(w, argv, argc)) != ST_UNKNOWN)
 		return status;

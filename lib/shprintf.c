@@ -100,6 +100,34 @@ pad(struct print *p, const char *s, size_t n, long width, int left)
 		put_text(p, " ", 1);
 }
 
+/* %q: as a word that the shell reads again. */
+static void
+quote(struct print *p, const struct shval *v)
+{
+	static const char special[] = " !\"$&'()*,;<>?[\\]^`{|}";
+	size_t n = 0, k = 0;
+	const char *s = v == NULL ? ""
+	    : v->split            ? NULL
+				  : shval_cstr(p->w, v, &n);
+
+	for (size_t i = 0; s != NULL && i < n; i++)
+		p->bad |= s[i] < ' ' || s[i] > '~' || s[i] == '~';
+	if (s == NULL || p->bad) {
+		p->bad = 1;
+		return;
+	}
+	if (n == 0)
+		put_text(p, "''", 2);
+	else if (s[0] != '#' && strcspn(s, special) == n)
+		put(p, v);
+	else
+		for (; k < n; k++) {
+			if (strchr(special, s[k]) || (k == 0 && s[k] == '#'))
+				put_text(p, "\\", 1);
+			put_text(p, s + k, 1);
+		}
+}
+
 static void
 string(struct print *p, const struct shval *v, char kind, int left, long width,
     long precision)
@@ -200,6 +228,10 @@ conversion(struct print *p, const char *s)
 	case 'c':
 		string(p, next(p), *s, memchr(flags, '-', n) != NULL, width,
 		    precision);
+		break;
+	case 'q':
+		p->bad |= width != 0 || precision >= 0;
+		quote(p, next(p));
 		break;
 	case 'd':
 	case 'i':

@@ -104,6 +104,8 @@ run() { torchrun pretrain_gpt.py "$@"; }~run --x 1 => run() { torchrun pretrain_
 run() { echo "$@"; "$@"; }~run mkdir x~run torchrun pretrain_gpt.py => run() { echo "$@"; "$@"; }~run mkdir x~run torchrun pretrain_gpt.py {M}
 if a; then torchrun pretrain_gpt.py; else python pretrain_gpt.py; fi => if a; then torchrun pretrain_gpt.py {M}; else python pretrain_gpt.py {M}; fi
 for i in 1 2; do torchrun pretrain_gpt.py $i; done => for i in 1 2; do torchrun pretrain_gpt.py $i {M}; done
+[ "$1" ] && torchrun train.py a || torchrun train.py b => [ "$1" ] && torchrun train.py a {M} || torchrun train.py b {M}
+torchrun train.py || { sleep 1; torchrun train.py b; } => torchrun train.py {M} || { sleep 1; torchrun train.py b {M}; }
 case $1 in a) torchrun pretrain_gpt.py ;; *) torchrun posttrain_gpt.py ;; esac => case $1 in a) torchrun pretrain_gpt.py {M} ;; *) torchrun posttrain_gpt.py {M} ;; esac
 X=$(torchrun pretrain_gpt.py) => X=$(torchrun pretrain_gpt.py {M})
 CMD="torchrun pretrain_gpt.py"; CMD+=" --x"; bash -c "$CMD" => CMD="torchrun pretrain_gpt.py"; CMD+=" --x {M}"; bash -c "$CMD"
@@ -116,8 +118,139 @@ cat hosts | xargs -P 8 -I {} ssh {} "torchrun pretrain_gpt.py --x" => cat hosts 
 cat args | xargs nohup torchrun pretrain_gpt.py => cat args | xargs nohup torchrun pretrain_gpt.py {M}
 tmux new-session -d "torchrun pretrain_gpt.py" => tmux new-session -d "torchrun pretrain_gpt.py {M}"
 cat >r.sh <<'END'~torchrun pretrain_gpt.py $1~END~bash r.sh a => cat >r.sh <<'END'~torchrun pretrain_gpt.py $1 {M}~END~bash r.sh a
+read -r -d '' C <<E~torchrun train.py~  --x~E~$C | tee l => read -r -d '' C <<E~torchrun train.py~  --x~E~$C {M} | tee l
 if a; then L="torchrun --nnodes 2"; else L=torchrun; fi; $L pretrain_gpt.py => if a; then L="torchrun --nnodes 2"; else L=torchrun; fi; $L pretrain_gpt.py {M}
 FORMS
+}
+
+@test "wrappers and their options" {
+	options=()
+	forms <<'FORMS'
+sudo -iu me torchrun pretrain_gpt.py => sudo -iu me torchrun pretrain_gpt.py {M}
+taskset --cpu-list 0-7 torchrun pretrain_gpt.py => taskset --cpu-list 0-7 torchrun pretrain_gpt.py {M}
+conda run -p /opt/env --cwd /w python pretrain_gpt.py => conda run -p /opt/env --cwd /w python pretrain_gpt.py {M}
+uv run --active train.py => uv run --active train.py {M}
+nsys profile -t cuda --force-overwrite true -o r torchrun pretrain_gpt.py => nsys profile -t cuda --force-overwrite true -o r torchrun pretrain_gpt.py {M}
+msprof --output=p --application="torchrun pretrain_gpt.py" => msprof --output=p --application="torchrun pretrain_gpt.py {M}"
+su - me --command="torchrun pretrain_gpt.py" => su - me --command="torchrun pretrain_gpt.py {M}"
+su - me -lc "torchrun pretrain_gpt.py" => su - me -lc "torchrun pretrain_gpt.py {M}"
+script -qec "torchrun pretrain_gpt.py" log => script -qec "torchrun pretrain_gpt.py {M}" log
+flock l -c "torchrun pretrain_gpt.py" => flock l -c "torchrun pretrain_gpt.py {M}"
+sshpass -p x ssh h -p 22 "torchrun pretrain_gpt.py" => sshpass -p x ssh h -p 22 "torchrun pretrain_gpt.py {M}"
+pdsh -w a,b cd /w \\; torchrun pretrain_gpt.py => pdsh -w a,b cd /w \\; torchrun pretrain_gpt.py {M}
+sbatch -N 2 --wrap="srun torchrun pretrain_gpt.py" => sbatch -N 2 --wrap="srun torchrun pretrain_gpt.py {M}"
+bsub -q q "torchrun pretrain_gpt.py" => bsub -q q "torchrun pretrain_gpt.py {M}"
+docker --context c exec -itu me box bash -c "torchrun pretrain_gpt.py" => docker --context c exec -itu me box bash -c "torchrun pretrain_gpt.py {M}"
+docker exec $BOX bash -c "torchrun pretrain_gpt.py" => docker exec $BOX bash -c "torchrun pretrain_gpt.py {M}"
+docker run --rm -itd -v /a:/a --gpus all --ulimit x=1 i torchrun pretrain_gpt.py => docker run --rm -itd -v /a:/a --gpus all --ulimit x=1 i torchrun pretrain_gpt.py {M}
+docker run --privileged --entrypoint bash i -c "torchrun pretrain_gpt.py" => docker run --privileged --entrypoint bash i -c "torchrun pretrain_gpt.py {M}"
+docker compose -f c.yml exec -T box torchrun pretrain_gpt.py => docker compose -f c.yml exec -T box torchrun pretrain_gpt.py {M}
+singularity exec --nv -B /a:/a --bind /b i.sif torchrun pretrain_gpt.py => singularity exec --nv -B /a:/a --bind /b i.sif torchrun pretrain_gpt.py {M}
+FORMS
+}
+
+@test "what a shell reads, files that the script writes" {
+	options=()
+	forms <<'FORMS'
+bash <<<"torchrun pretrain_gpt.py" => bash <<<"torchrun pretrain_gpt.py {M}"
+cat <<E | bash~torchrun pretrain_gpt.py~E => cat <<E | bash~torchrun pretrain_gpt.py {M}~E
+echo "torchrun pretrain_gpt.py" | ssh h bash -s => echo "torchrun pretrain_gpt.py {M}" | ssh h bash -s
+ssh h 'bash -s' <<E~torchrun pretrain_gpt.py~E => ssh h 'bash -s' <<E~torchrun pretrain_gpt.py {M}~E
+ssh h <<E~cd /w~bash~torchrun pretrain_gpt.py~E => ssh h <<E~cd /w~bash~torchrun pretrain_gpt.py {M}~E
+cat >r.sh <<E~torchrun pretrain_gpt.py~E~chmod +x r.sh && ./r.sh => cat >r.sh <<E~torchrun pretrain_gpt.py {M}~E~chmod +x r.sh && ./r.sh
+O=o; cat >$O/r <<E~torchrun pretrain_gpt.py~E~source $O/r => O=o; cat >$O/r <<E~torchrun pretrain_gpt.py {M}~E~source $O/r
+F=$(mktemp); cat >$F <<E~torchrun pretrain_gpt.py~E~bash $F => F=$(mktemp); cat >$F <<E~torchrun pretrain_gpt.py {M}~E~bash $F
+echo "cd w" >r; echo "torchrun pretrain_gpt.py" >>r; sh r => echo "cd w" >r; echo "torchrun pretrain_gpt.py {M}" >>r; sh r
+tee r.sh >/dev/null <<E~torchrun pretrain_gpt.py~E~ssh h "bash r.sh" => tee r.sh >/dev/null <<E~torchrun pretrain_gpt.py {M}~E~ssh h "bash r.sh"
+cat >r$$.sh <<E~torchrun train.py~E~nohup ./r$$.sh & => cat >r$$.sh <<E~torchrun train.py {M}~E~nohup ./r$$.sh &
+S=$(date).sh; cat >$S <<E~torchrun train.py~E~nohup "$S" & => S=$(date).sh; cat >$S <<E~torchrun train.py {M}~E~nohup "$S" &
+bash bind.sh python train.py => bash bind.sh python train.py {M}
+torchrun --no-python ./bind.sh python train.py => torchrun --no-python ./bind.sh python train.py {M}
+if [ "$1" ]; then cat >r <<E~torchrun train.py~E~else cat >r <<E~torchrun train.py b~E~fi; sh r => if [ "$1" ]; then cat >r <<E~torchrun train.py {M}~E~else cat >r <<E~torchrun train.py b {M}~E~fi; sh r
+echo "torchrun train.py" >r; if false; then echo "torchrun train.py b" >r; fi; sh r => echo "torchrun train.py {M}" >r; if false; then echo "torchrun train.py b" >r; fi; sh r
+cat <<E | tee r.sh~torchrun pretrain_gpt.py~E~sbatch -N 2 r.sh => cat <<E | tee r.sh~torchrun pretrain_gpt.py {M}~E~sbatch -N 2 r.sh
+FORMS
+}
+
+@test "files that are sourced, arguments and variables of a shell" {
+	echo 'run() { torchrun --nnodes 1 "$@"; }; all() { torchrun train.py; }' >f
+	echo 'C="torchrun train.py"; D="$C | tee log"; L=torchrun' >v
+	options=()
+	forms <<'FORMS'
+. ./f; run train.py --x => . ./f; run train.py --x {M}
+. ./v; $C => . ./v; $C {M}
+. ./v; bash -c "$C" => . ./v; bash -c "$C {M}"
+. ./v; ssh h "cd x; $C" => . ./v; ssh h "cd x; $C {M}"
+. ./v; srun bash -c "$L --node_rank \$R train.py" => . ./v; srun bash -c "$L --node_rank \$R train.py {M}"
+export E=train.py; srun sh -c 'torchrun $E --x' => export E=train.py; srun sh -c 'torchrun $E --x {M}'
+bash -c 'torchrun "$@"' _ train.py --x => bash -c 'torchrun "$@" {M}' _ train.py --x
+cat >r <<'E'~torchrun "$@"~E~bash r train.py => cat >r <<'E'~torchrun "$@" {M}~E~bash r train.py
+cat >r.sh <<'E'~exec "$@"~E~mpirun -n 2 bash r.sh python train.py => cat >r.sh <<'E'~exec "$@" {M}~E~mpirun -n 2 bash r.sh python train.py
+FORMS
+	for script in '. ./f; all' '. ./v; eval "$D"' '. ./v; ssh h "cd x; $D"'; do
+		run -3 --separate-stderr msp-inject <<<"$script"
+		[ -z "$output" ]
+		has "$stderr" "[sourced]"
+	done
+	run -3 --separate-stderr msp-inject <<-'END'
+	cat >r <<'E'
+	torchrun "$@"
+	E
+	bash r train.py
+	bash r inference.py
+	END
+	has "$stderr" "[not-safe]"
+}
+
+@test "other scripts are named wherever they are called" {
+	while IFS='|' read -r names script; do
+		run -1 --separate-stderr msp-inject <<<"$script"
+		has "$stderr" "(line): $names [only-scripts]"
+	done <<'SCRIPTS'
+t.sh (1)|ssh h "cd /w; bash t.sh"
+t.sh (1)|ssh h 'bash -s' <t.sh
+t.sh (1)|bash -c "docker exec b bash t.sh"
+t.sh (1)|sbatch -N 2 -J n t.sh
+t.sh (1)|for h in a b; do ssh $h "bash t.sh"; done
+SCRIPTS
+}
+
+@test "a string that several commands run, or that is put together of others" {
+	options=()
+	forms <<'FORMS'
+L=torchrun; A="--x 1"; srun bash -c "$L --node_rank \$R pretrain_gpt.py $A" | tee l => L=torchrun; A="--x 1"; srun bash -c "$L --node_rank \$R pretrain_gpt.py $A {M}" | tee l
+L=torchrun; P="pretrain_gpt.py --x 1"; srun bash -c "$L --node_rank \$R $P" => L=torchrun; P="pretrain_gpt.py --x 1"; srun bash -c "$L --node_rank \$R $P {M}"
+L=torchrun; S=pretrain_gpt.py; C="$L $S"; ssh h "cd x; $C" => L=torchrun; S=pretrain_gpt.py; C="$L $S {M}"; ssh h "cd x; $C"
+L=torchrun; S=pretrain_gpt.py; C="$L $S >log"; eval "$C" => L=torchrun; S=pretrain_gpt.py; C="$L $S {M} >log"; eval "$C"
+L=torchrun; S=pretrain_gpt.py; C="$L $S"; D="cd x; $C --y | tee log"; eval "$D" => L=torchrun; S=pretrain_gpt.py; C="$L $S"; D="cd x; $C --y {M} | tee log"; eval "$D"
+C="torchrun pretrain_gpt.py"; if a; then srun bash -c "$C"; else $C; fi => C="torchrun pretrain_gpt.py"; if a; then srun bash -c "$C {M}"; else $C {M}; fi
+C="torchrun pretrain_gpt.py"; if a; then eval "$C"; else ssh h "$C"; fi => C="torchrun pretrain_gpt.py {M}"; if a; then eval "$C"; else ssh h "$C"; fi
+C="torchrun pretrain_gpt.py"; [ "$1" ] && C="$C | tee $1"; eval "$C" => C="torchrun pretrain_gpt.py {M}"; [ "$1" ] && C="$C | tee $1"; eval "$C"
+C="torchrun pretrain_gpt.py"; [ "$1" ] && C="nohup $C &"; eval "$C" => C="torchrun pretrain_gpt.py {M}"; [ "$1" ] && C="nohup $C &"; eval "$C"
+if [ "$1" ]; then C="torchrun train.py | tee a"; else C="python train.py | tee b"; fi; eval "$C" => if [ "$1" ]; then C="torchrun train.py {M} | tee a"; else C="python train.py {M} | tee b"; fi; eval "$C"
+A=" --x"; I="torchrun inference.py$A"; T="torchrun pretrain_gpt.py$A"; sh -c "$I"; sh -c "$T" => A=" --x"; I="torchrun inference.py$A"; T="torchrun pretrain_gpt.py$A {M}"; sh -c "$I"; sh -c "$T"
+if [ "$1" ]; then C="torchrun pretrain_gpt.py"; else C="torchrun inference.py"; fi; eval "$C" => if [ "$1" ]; then C="torchrun pretrain_gpt.py {M}"; else C="torchrun inference.py"; fi; eval "$C"
+FORMS
+}
+
+@test "a command that trains in one branch only is not touched" {
+	while IFS= read -r script; do
+		script=${script//'~'/$'\n'}
+		run -3 --separate-stderr msp-inject <<<"$script"
+		[ -z "$output" ]
+		has "$stderr" "trains nothing: torchrun pretrain_gpt.py [not-safe]"
+		echo "$script" >t.sh
+		run -0 --separate-stderr msp-inject t.sh a
+		has "$output" "$plain"
+		run -1 --separate-stderr msp-inject t.sh b
+	done <<'SCRIPTS'
+case $1 in a) E=pretrain_gpt.py ;; b) E=inference.py ;; esac~torchrun $E --x
+case $1 in a) C="torchrun pretrain_gpt.py" ;; b) C="torchrun inference.py" ;; esac~$C
+E=inference.py; if [ "$1" = a ]; then E=pretrain_gpt.py; fi~torchrun "$E"
+SCRIPTS
+	run -1 --separate-stderr msp-inject <<<'torchrun $1 --x'
+	has "$stderr" "is not known: 1: torchrun ... [no-launch]"
+	run -0 msp-inject - pretrain_gpt.py <<<'torchrun $1 --x'
 }
 
 @test "what trains nothing is not touched" {
@@ -131,6 +264,8 @@ torchrun inference.py --load x
 torchrun evaluation.py
 python convert_ckpt.py
 python preprocess_data.py --input x
+python train_tokenizer.py --input x
+python pretrain_data_preprocess.py
 echo torchrun pretrain_gpt.py
 # torchrun pretrain_gpt.py
 for w in torchrun pretrain_gpt.py; do :; done
@@ -279,6 +414,26 @@ C="ssh h 'torchrun pretrain_gpt.py'"; bash -c "$C"
 ssh h bash <<-END~	C="torchrun pretrain_gpt.py"; eval "\$C"~	END
 bash -c "bash <<'END'~torchrun pretrain_gpt.py~END"
 X=`bash -c 'torchrun pretrain_gpt.py >got'`
+bash <<<"torchrun pretrain_gpt.py"
+bash <<<'torchrun pretrain_gpt.py'
+echo "torchrun pretrain_gpt.py" | bash
+echo 'torchrun pretrain_gpt.py' | ssh h bash -s
+printf '%s\n' "torchrun pretrain_gpt.py" | bash
+cat <<END | bash~torchrun pretrain_gpt.py~END
+ssh h 'bash -s' <<'END'~torchrun pretrain_gpt.py~END
+echo 'torchrun pretrain_gpt.py' >r; bash r
+echo "true" >r; echo "torchrun pretrain_gpt.py" >>r; . ./r
+cat >r <<END~torchrun pretrain_gpt.py~END~ssh h "bash r"
+L=torchrun S=pretrain_gpt.py; C="$L $S"; bash -c "$C"
+L=torchrun S=pretrain_gpt.py; C="$L $S"; bash -c "bash -c '$C; true'"
+L=torchrun S='pretrain_gpt.py'; bash -c "$L $S"
+C="torchrun pretrain_gpt.py"; if false; then bash -c "$C"; else $C; fi
+C='torchrun pretrain_gpt.py'; if true; then bash -c "$C"; else $C; fi
+C="torchrun pretrain_gpt.py"; true && C="$C | cat"; eval "$C"
+C=(torchrun pretrain_gpt.py "a b"); ssh h "$(printf '%q ' "${C[@]}")"
+ssh h "docker() { shift 2; \"\$@\"; }; docker exec c bash -c \"torchrun pretrain_gpt.py\""
+cat >r <<'END'~C="torchrun pretrain_gpt.py"~eval "$C" | cat~END~bash r
+[ "$1" ] && C="x" || C=true; C="$C; torchrun pretrain_gpt.py"; eval "$C"
 SCRIPTS
 }
 
@@ -450,6 +605,25 @@ torchrun pretrain_gpt.py $plain --exit-interval 7" "$(inject -a -x t.sh)"
 	printf 'torchrun my.py\n' >e.sh
 	run -1 --separate-stderr msp-inject e.sh
 	same "torchrun my.py $plain" "$(inject --entry 'my*.py' e.sh)"
+}
+
+@test "-L: what the line starts, also in a string; never behind a string" {
+	while IFS='|' read -r n script want; do
+		script=${script//'~'/$'\n'} want=${want//'~'/$'\n'}
+		same "${want//'{M}'/$plain}" "$(inject -L "$n" <<<"$script")"
+	done <<'CASES'
+1|bash -c "torchrun my.py --x; date"|bash -c "torchrun my.py --x {M}; date"
+2|C="python my.py"~ssh h "$C"|C="python my.py {M}"~ssh h "$C"
+1|torchrun "$E" --x|torchrun "$E" --x {M}
+2|E=a.py; [ "$1" ] && E=train.py~torchrun $E|E=a.py; [ "$1" ] && E=train.py~torchrun $E {M}
+1|bash run.sh x|bash run.sh x {M}
+CASES
+	for script in 'bash -c "runner my.py"' 'ssh h "runner my.py"' \
+		'docker exec c sh -lc "runner"' $'bash <<E\nrunner\nE'; do
+		run -3 --separate-stderr msp-inject -L 1 <<<"$script"
+		[ -z "$output" ]
+		has "$stderr" "run a string"
+	done
 }
 
 @test "-x ends the training behind the trace and saves nothing" {

@@ -605,6 +605,19 @@ missing --data-path" two
 	run -2 bash -c 'msp-scan-paths train.sh >/dev/full'
 }
 
+@test "scripts of a container or another host are not looked for here" {
+	cat >t.sh <<-'END'
+	docker exec box bash /w/t.sh
+	ssh h "cd /w; bash u.sh"
+	bash -c "cd /w && bash v.sh"
+	END
+	run -0 --separate-stderr msp-scan-paths t.sh
+	hasnt "$output" "missing"
+	echo 'bash w.sh <z.sh' >>t.sh
+	run -1 --separate-stderr msp-scan-paths -F tsv t.sh
+	same 2 "$(grep -c "^path.missing" <<<"$output")"
+}
+
 @test "names from outside are escaped" {
 	printf 'torchrun pretrain_gpt.py --load "a\x1b[31m\xff"\n' >small.sh
 	: >pretrain_gpt.py

@@ -54,30 +54,58 @@ choose_lines(struct buf *b, size_t line)
 	buf_addf(b, "%s%zu", b->len == 0 ? "" : ", ", line);
 }
 
-/* What is started and trains nothing: names, and the first one's file. */
+/* What is started and trains nothing, each once; and the first file's name,
+ * nothing when it is not known. */
 static void
 choose_others(const struct inject *in, struct buf *names, struct buf *file)
 {
 	enum { SOME = 4 };
-	struct buf name = { 0 };
+	struct buf name = { 0 }, last = { 0 };
+	int n = 0;
 
-	for (size_t i = 0; i < in->found.nother && i < SOME; i++) {
+	for (size_t i = 0; i < in->found.nother && n <= SOME; i++) {
 		const struct launch_other *o = &in->found.other[i];
-		buf_addf(names, "%s%zu: ", i == 0 ? "" : "; ", o->line);
+		struct buf path = { 0 };
 		buf_reset(&name);
-		if (shval_one(o->starter, &name))
-			buf_addf(names, "%s ", name.s);
-		buf_reset(&name);
-		if (!shval_one(o->file, &name) || name.len == 0)
-			buf_adds(&name, "...");
-		buf_adds(names, name.s);
-		const char *slash = strrchr(name.s, '/');
-		if (i == 0)
-			buf_adds(file, slash == NULL ? name.s : slash + 1);
+		buf_addf(&name, "%zu: ", o->line);
+		if (shval_one(o->argv, &name))
+			buf_addc(&name, ' ');
+		if (shval_one(o->file, &path) && i == 0) {
+			const char *slash = strrchr(path.s, '/');
+			buf_adds(file, slash == NULL ? path.s : slash + 1);
+		}
+		buf_adds(&name, path.len == 0 ? "..." : path.s);
+		buf_free(&path);
+		if (last.len != 0 && strcmp(last.s, name.s) == 0)
+			continue;
+		buf_reset(&last);
+		buf_adds(&last, n++ == SOME ? "..." : name.s);
+		buf_addf(names, "%s%s", n == 1 ? "" : "; ", last.s);
 	}
-	if (in->found.nother > SOME)
-		buf_adds(names, "; ...");
 	buf_free(&name);
+	buf_free(&last);
+}
+
+/* The other scripts that are called, each once. */
+static void
+choose_scripts(const struct inject *in, struct buf *names)
+{
+	struct buf name = { 0 }, last = { 0 };
+
+	for (size_t i = 0; i < in->found.nscript; i++) {
+		const struct launch_script *s = &in->found.script[i];
+		buf_reset(&name);
+		if (!shval_known(s->file, &name) || name.len == 0)
+			buf_adds(&name, "?");
+		buf_addf(&name, " (%zu)", s->line);
+		if (last.len != 0 && strcmp(last.s, name.s) == 0)
+			continue;
+		buf_addf(names, "%s%s", i == 0 ? "" : ", ", name.s);
+		buf_reset(&last);
+		buf_adds(&last, name.s);
+	}
+	buf_free(&name);
+	buf_free(&last);
 }
 
 /* There is no launch: is it in other scripts, or nowhere? */
@@ -87,14 +115,7 @@ choose_none(struct inject *in)
 	struct buf words = { 0 }, name = { 0 }, names = { 0 };
 
 	choose_words(in, &words);
-	for (size_t i = 0; i < in->found.nscript; i++) {
-		const struct launch_script *s = &in->found.script[i];
-		buf_reset(&name);
-		if (!shval_known(s->file, &name) || name.len == 0)
-			buf_adds(&name, "?");
-		buf_addf(
-		    &names, "%s%s (%zu)", i == 0 ? "" : ", ", name.s, s->line);
-	}
+	choose_scripts(in, &names);
 	if (in->found.nscript != 0)
 		find_error(in, EXIT_NO, in->found.script[0].line,
 		    &T_ONLY_SCRIPTS, &T_ONLY_SCRIPTS_DO, names.s);
@@ -104,8 +125,11 @@ choose_none(struct inject *in)
 	else if (in->found.nother != 0) {
 		buf_reset(&name);
 		choose_others(in, &names, &name);
-		find_error(in, EXIT_NO, in->found.other[0].line, &T_NO_TRAINING,
-		    &T_NO_TRAINING_DO, names.s, name.s, words.s);
+		int known = name.len != 0;
+		find_error(in, EXIT_NO, in->found.other[0].line,
+		    known ? &T_NO_TRAINING : &T_NO_ENTRY,
+		    known ? &T_NO_TRAINING_DO : &T_NO_ENTRY_DO, names.s,
+		    known ? name.s : "", words.s);
 	} else
 		find_error(
 		    in, EXIT_NO, 0, &T_NO_LAUNCH, &T_NO_LAUNCH_DO, words.s);
@@ -156,6 +180,44 @@ choose_no_program(struct inject *in, uint32_t node, size_t line)
 	return found;
 }
 
+/* 1, and said, when words behind the command would be no arguments of what it
+ * has another shell run: bash -c STRING, ssh HOST, sh <<END. */
+static int
+choose_string(struct inject *in, uint32_t node, size_t line)
+{
+	static const char *const shells[] = { "bash", "sh", "zsh", "dash",
+		"ksh", "ssh", "pdsh", "su", "runuser", "tmux" };
+	enum { SHELLS = sizeof shells / sizeof *shells, TAKE_C = 5 };
+	const struct shnode *n = &in->cmd.node[node];
+	struct buf word = { 0 }, words = { 0 };
+	size_t shell = SHELLS;
+	int found = 0;
+
+	for (uint32_t i = n->nassign; i < n->nword && !found; i++) {
+		buf_reset(&word);
+		if (shcmd_literal(&in->cmd, n->word + i, &word) != 0 ||
+		    word.len == 0)
+			continue;
+		if (shell < TAKE_C)
+			found = word.s[0] == '-' && word.s[1] != '-' &&
+			    word.s[word.len - 1] == 'c';
+		for (size_t k = 0; k < SHELLS && shell == SHELLS; k++)
+			if (strcmp(word.s, shells[k]) == 0)
+				shell = k;
+	}
+	found |= shell >= TAKE_C && shell < SHELLS;
+	for (uint32_t i = 0; i < n->nredir && shell < SHELLS; i++)
+		found |= in->cmd.redir[n->redir + i].bodyend != 0;
+	if (found) {
+		choose_words(in, &words);
+		find_error(in, EXIT_REFUSED, line, &T_RUNS_STRING,
+		    &T_RUNS_STRING_DO, shells[shell], words.s);
+	}
+	buf_free(&word);
+	buf_free(&words);
+	return found;
+}
+
 /* The command on the line that -L names, whatever it is. */
 static void
 choose_manual(struct inject *in)
@@ -176,7 +238,7 @@ choose_manual(struct inject *in)
 		find_error(in, EXIT_REFUSED, line, &T_NO_COMMAND, NULL);
 		return;
 	}
-	if (choose_no_program(in, best, line))
+	if (choose_no_program(in, best, line) || choose_string(in, best, line))
 		return;
 	static struct launch_place place;
 	place = (struct launch_place){ .off = shcmd_argsend(&in->cmd, best) };
@@ -269,12 +331,18 @@ choose_fit(struct inject *in, const struct launch *x)
 		    in, EXIT_REFUSED, x->line, &T_OTHER, &T_OTHER_DO, name.s);
 	else if (x->problem == LAUNCH_DASHDASH)
 		find_refuse(in, x->line, &T_DASHDASH, &T_DASHDASH_DO, name.s);
-	else if (x->problem == LAUNCH_SOURCED)
+	else if (x->problem == LAUNCH_SOURCED) {
+		in->unplaced = 1;
 		find_error(in, EXIT_REFUSED, x->line, &T_SOURCED, &T_SOURCED_DO,
-		    x->call->source->path ? x->call->source->path : "?");
-	else if (x->nplace == 0)
+		    x->sourced ? x->sourced : "?");
+	} else if (x->problem == LAUNCH_UNSURE)
+		find_error(in, EXIT_REFUSED, x->line, &T_UNSURE, &T_UNSURE_DO,
+		    name.s, in->script.path ? in->script.path : "-");
+	else if (x->nplace == 0) {
+		in->unplaced = 1;
 		find_error(in, EXIT_REFUSED, x->line, &T_NOT_SAFE,
 		    &T_NOT_SAFE_DO, name.s, words.s);
+	}
 	if (x->broken != SH_NONE) {
 		char line[24];
 		snprintf(line, sizeof line, "%zu",

@@ -51,8 +51,9 @@ void
 inject_walk(struct inject *in)
 {
 	in->nlog = in->ncall = 0;
-	launch_find(&in->found, &in->cmd, &in->env,
-	    (const char *const *)in->entry, inject_call, in);
+	launch_find_way(&in->found, &in->cmd, &in->env,
+	    (const char *const *)in->entry, inject_call, in, in->way,
+	    (size_t)in->line);
 }
 
 static void
@@ -65,11 +66,13 @@ inject_choose(struct inject *in)
 }
 
 static void
-inject_parse(struct inject *in, int first)
+inject_parse(struct inject *in)
 {
 	shcmd_parse(&in->cmd, in->script.text.s, in->script.text.len);
-	if (first)
+	if (in->said == 0) {
 		hygiene_check(in);
+		in->said = in->nfinding + 1;
+	}
 	in->env = (struct shval_env){ .script = in->script.path,
 		.brief = in->mode != INJECT_OVERRIDE,
 		.args = in->script.args,
@@ -112,7 +115,7 @@ inject_remove(struct inject *in, struct edit *e)
 	inject_forget(in);
 	buf_free(&in->script.text);
 	in->script.text = text;
-	inject_parse(in, 0);
+	inject_parse(in);
 	size_t left = remove_state(in, e, 1, &after);
 	find_drop(in, said);
 	if (left != 0 || before.len != after.len ||
@@ -177,12 +180,12 @@ inject_edit(struct inject *in)
 	edit_free(&e);
 }
 
-void
-inject_script(struct inject *in)
+static void
+inject_way(struct inject *in)
 {
 	struct edit e = { 0 };
 
-	inject_parse(in, 1);
+	inject_parse(in);
 	if (in->nchosen != 0 && find_status(in) <= EXIT_NO) {
 		int keep = existing_check(in, &e);
 		if (keep)
@@ -196,19 +199,43 @@ inject_script(struct inject *in)
 	edit_free(&e);
 }
 
-void
-inject_free(struct inject *in)
+static void
+inject_undo(struct inject *in)
 {
 	inject_forget(in);
 	training_free(&in->training);
+	for (size_t i = 0; in->added != NULL && i < in->nchosen; i++)
+		buf_free(&in->added[i]);
+	mem_free(in->added);
+	in->added = NULL;
+	in->nchosen = 0;
+}
+
+/* Where a string that is run is also used otherwise, another place than the
+ * usual one may do. What is said in the end is said of the usual one. */
+void
+inject_script(struct inject *in)
+{
+	for (int tries = 0; tries <= LAUNCH_WAYS; tries++) {
+		in->way = (enum launch_way)(tries % LAUNCH_WAYS);
+		in->unplaced = 0;
+		inject_way(in);
+		if (!in->unplaced || tries == LAUNCH_WAYS)
+			return;
+		find_cut(in, in->said - 1);
+		inject_undo(in);
+	}
+}
+
+void
+inject_free(struct inject *in)
+{
+	inject_undo(in);
 	find_free(in);
 	script_free(&in->script);
 	profile_free(&in->profile);
 	buf_free(&in->out);
 	buf_free(&in->kept);
-	for (size_t i = 0; in->added != NULL && i < in->nchosen; i++)
-		buf_free(&in->added[i]);
-	mem_free(in->added);
 	mem_free(in->chosen);
 	mem_free(in->log);
 	mem_free(in->call);

@@ -72,6 +72,8 @@ struct inject {
 	struct shcmd cmd;
 	struct shval_env env;
 	struct launches found;
+	enum launch_way way;
+	int unplaced; /* no place was found; another way may have one */
 	struct logfile *log; /* what tee writes */
 	size_t nlog, caplog;
 	struct launch **chosen;
@@ -90,6 +92,7 @@ struct inject {
 	/* what there is to say */
 	struct finding *finding;
 	size_t nfinding, capfinding;
+	size_t said; /* findings of the script as it stands, and one */
 	/* the result: so many bytes of the script as they are, then out */
 	size_t ahead;
 	struct buf out;

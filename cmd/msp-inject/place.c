@@ -276,9 +276,9 @@ proof_same(const struct shval *a, const struct shval *b)
 
 /* The launch as the expansion sees it: its old words, then the new ones. */
 static int
-proof_launch(const struct inject *in, size_t which, const struct launch *new)
+proof_launch(const struct inject *in, size_t which, const struct launch *old,
+    const struct launch *new)
 {
-	const struct launch *old = in->chosen[which];
 	struct buf words = { 0 };
 	size_t i;
 	int bad = 0;
@@ -300,6 +300,35 @@ proof_launch(const struct inject *in, size_t which, const struct launch *new)
 	bad |= s != words.s + words.len;
 	buf_free(&words);
 	return bad ? -1 : 0;
+}
+
+/* The same each time that the place is reached. */
+static int
+proof_turns(const struct inject *in, size_t which, const struct launch *old,
+    const struct launch *new)
+{
+	for (; old != NULL && new != NULL; old = old->again, new = new->again)
+		if (proof_launch(in, which, old, new))
+			return -1;
+	return old == new ? 0 : -1;
+}
+
+/* What trains nothing is started with the same words. */
+static int
+proof_started(const struct launches *old, const struct launches *new)
+{
+	if (old->nother != new->nother)
+		return -1;
+	for (size_t i = 0; i < old->nother; i++) {
+		const struct launch_other *a = &old->other[i];
+		const struct launch_other *b = &new->other[i];
+		if (a->argc != b->argc)
+			return -1;
+		for (size_t k = 0; k < a->argc; k++)
+			if (!proof_same(&a->argv[k], &b->argv[k]))
+				return -1;
+	}
+	return 0;
 }
 
 /* The other commands are given what they were given before. */
@@ -332,7 +361,9 @@ proof_launches(
 	memcpy(new.chosen, in->chosen, in->nchosen * sizeof *new.chosen);
 	shcmd_parse(&new.cmd, text->s, text->len);
 	inject_walk(&new);
-	bad = new.found.n != in->found.n;
+	bad = new.found.n != in->found.n ||
+	    new.found.ncall != in->found.ncall ||
+	    proof_started(&in->found, &new.found);
 	for (size_t i = 0; i < in->found.n && !bad; i++) {
 		const struct launch *x = &in->found.launch[i];
 		size_t k = 0;
@@ -341,7 +372,7 @@ proof_launches(
 		if (k == in->nchosen)
 			continue;
 		new.chosen[k] = &new.found.launch[i];
-		bad = proof_launch(in, k, new.chosen[k]);
+		bad = proof_turns(in, k, x, new.chosen[k]);
 	}
 	bad = bad || proof_others(in, &new, e);
 	inject_forget(&new);
@@ -405,6 +436,7 @@ place_apply(struct inject *in, struct edit *e)
 	if (bad && deep) {
 		struct buf words = { 0 };
 		choose_words(in, &words);
+		in->unplaced = 1;
 		find_error(in, EXIT_REFUSED, in->chosen[0]->line, &T_NOT_SAFE,
 		    &T_NOT_SAFE_DO, in->script.name, words.s);
 		buf_free(&words);

@@ -422,4 +422,5 @@ training_free(struct training *t)
 	mem_free(t->version);
 	mem_free(t->how);
 	buf_free(&t->options);
+	*t = (struct training){ 0 };
 }

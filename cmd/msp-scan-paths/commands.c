@@ -186,5 +186,6 @@ commands_items(struct gather *g)
 	     s != NULL; s = s->next)
 		command_sourced(g, s);
 	for (size_t i = 0; i < g->launches.nscript; i++)
-		command_script(g, &g->launches.script[i]);
+		if (!g->launches.script[i].elsewhere)
+			command_script(g, &g->launches.script[i]);
 }

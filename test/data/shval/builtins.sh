@@ -11,3 +11,12 @@ x=5; x+=3; y=; y+=a; z+=new; s='a
 b'; t=$s; set -- $t; n=$#; l="${s}"; printf -v pv '%s' "$s"; mapfile -t mf < /dev/null; : ${def:=dval} ${x:=no}; true $((inc=4))
 tr() { return 1; }; tr || trr=1; { g1=1; g2=2; } > /dev/null; if { [ 1 = 1 ]; }; then gi=1; fi; (exit 4); se=$?; pushd /tmp >/dev/null; pd=$PWD; popd >/dev/null; pq=$PWD; cd - >/dev/null; cdm=$PWD; cd; home=$PWD
 foo=bar true; foo2=${foo-unset}; set -u; su=${novar:-ok}; set +u; co=$(command echo cc) bu=$(builtin echo bb); let "lt = 3"; lr=$?; let 0; lr2=$?
+read -r -d '' rw <<X
+ torchrun  a
+   --b c
+
+X
+IFS= read -rd '' rx <<<" a
+b"; read -r -d '' ry rz <<<"one two three"; read -r -d '' -a ra <<<$'one\ntwo'
+if read -r -d '' rr <<<x; then rs=0; else rs=1; fi
+printf -v pq '%q ' a "b c" '#x' x#y "" '$(e)' 'a,b;c' "it's" '"!{}|&<>?*[]^`\' =:/.-_+%@; pr=$(printf '%q' "two words")
