@@ -911,6 +911,19 @@ CASES
 	has "$(msp-inject --yaml -x c.yaml)" "save_epochs: 0"
 	run -0 --separate-stderr msp-inject --yaml -x c.yaml
 	same 1 "$(grep -c max_steps <<<"$output")"
+	# The plan, and what a script would be refused for.
+	run -0 --separate-stderr msp-inject --yaml -n c.yaml
+	has "$output" "ranks          0"
+	has "$output" "iterations 3-4"
+	has "$output" "after iteration 100"
+	has "$(msp-inject --yaml -n -F tsv c.yaml)" $'plan\tbackend\tfsdp2'
+	run -3 --separate-stderr msp-inject --yaml --keep -s 5:6 once.yaml
+	has "$stderr" "profile_step_start: 2"
+	has "$stderr" "[kept]"
+	run -3 --separate-stderr msp-inject --yaml <<<$'training:\n max_steps: 2'
+	has "$stderr" "[few-iters]"
+	printf 'training:\n max_steps: 2\n profile: true\n' >short.yaml
+	msp-inject --yaml --keep short.yaml | cmp - short.yaml
 	# -x, then --override -x: the same bytes; quoted keys; a byte order mark
 	# before a comment; the empty lines of |+ are its own.
 	msp-inject --yaml -x c.yaml >once.yaml

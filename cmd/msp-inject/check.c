@@ -184,7 +184,7 @@ check_too_short(struct inject *in, const struct launch *x)
 	buf_free(&steps);
 }
 
-static void
+void
 check_window(struct inject *in, const struct launch *x)
 {
 	const struct training *t = &in->training;

@@ -255,25 +255,22 @@ yaml_on(const char *s)
 }
 
 /* Does the YAML of the launch switch profiling on? "x.yaml:12: ..." */
-static int
+static void
 yaml_profiles(const struct launch *x, struct buf *list)
 {
 	struct buf v = { 0 };
 	size_t line = 0;
-	int on = 0;
 
 	buf_add(&v, "", 0);
 	if (x->yaml != 0 &&
 	    launch_option(x, "--training.profile", NULL) == NULL &&
 	    training_field(x, "training.profile", &v, &line) == 0 &&
 	    yaml_on(v.s)) {
-		on = 1;
 		buf_adds(list, list->len == 0 ? "" : "; ");
 		(void)shval_one(&x->argv[x->yaml], list);
 		buf_addf(list, ":%zu: profile: %s", line, v.s);
 	}
 	buf_free(&v);
-	return on;
 }
 
 void
@@ -314,19 +311,14 @@ existing_undo(struct inject *in, const struct launch *x, struct buf *added)
 	buf_free(&ours);
 }
 
-/* What is kept cannot be asked for otherwise, nor does -x know its window. */
-static int
-old_keep(
-    struct inject *in, const struct olds *o, const struct buf *list, int keep)
+void
+existing_keep(struct inject *in, size_t line, const struct buf *list)
 {
-	if (!keep)
-		return 0;
 	buf_add(&in->kept, list->s, list->len);
 	if (in->asked || in->stop)
-		find_error(in, EXIT_REFUSED, o->n ? o->old[0].line : 0,
-		    &T_KEPT_ASKED, &T_KEPT_ASKED_DO, list->s,
+		find_error(in, EXIT_REFUSED, line, &T_KEPT_ASKED,
+		    &T_KEPT_ASKED_DO, list->s,
 		    in->stop ? "-x" : "-s, -r, -l, -m, -o ...");
-	return 1;
 }
 
 int
@@ -334,19 +326,22 @@ existing_check(struct inject *in, struct edit *e)
 {
 	struct olds o = { 0 };
 	struct buf list = { 0 };
-	int keep = 0, yaml = 0;
+	int keep = 0;
 
 	existing_collect(in, &o, NULL);
 	existing_list(&o, &list);
 	for (size_t i = 0; i < in->nchosen; i++)
-		yaml |= yaml_profiles(in->chosen[i], &list);
+		yaml_profiles(in->chosen[i], &list);
+	size_t line = o.n != 0 ? o.old[0].line : 0;
 	if (list.len != 0 && in->mode == INJECT_ASK)
-		find_error(in, EXIT_REFUSED, o.n ? o.old[0].line : 0,
-		    &T_PROFILED, &T_PROFILED_DO, list.s);
+		find_error(in, EXIT_REFUSED, line, &T_PROFILED, &T_PROFILED_DO,
+		    list.s);
 	else if (in->mode == INJECT_OVERRIDE)
 		remove_plan(in, &o, e);
 	else if (in->mode == INJECT_KEEP)
-		keep = old_keep(in, &o, &list, o.n != 0 || yaml);
+		keep = list.len != 0;
+	if (keep)
+		existing_keep(in, line, &list);
 	buf_free(&list);
 	mem_free(o.old);
 	return keep;

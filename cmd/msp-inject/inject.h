@@ -164,6 +164,8 @@ struct olds {
 void existing_collect(const struct inject *, struct olds *, struct buf *rest);
 /* "12: --profile-step-start 9; 13: ..." */
 void existing_list(const struct olds *, struct buf *);
+/* What is kept cannot be asked for otherwise, nor does -x know its window. */
+void existing_keep(struct inject *, size_t line, const struct buf *list);
 /* Options that undo what the launch's YAML says beyond the request. */
 void existing_undo(struct inject *, const struct launch *, struct buf *added);
 
@@ -201,6 +203,7 @@ void check_request(struct inject *);
 /* What may differ from one launch to the next. */
 void check_launch(struct inject *, const struct launch *);
 void check_steps(struct inject *, const struct launch *);
+void check_window(struct inject *, const struct launch *);
 void check_path(struct inject *, const struct launch *);
 void check_content(struct inject *, const struct launch *);
 /* The log that the launch's tee writes: 0, or -1 when there is none or it is

@@ -422,6 +422,21 @@ plan_table(const struct inject *in, const struct launch *x, struct buf *b)
 	buf_free(&v);
 }
 
+/* Of a YAML file. */
+static void
+plan_file(const struct inject *in, const struct launch *x, struct buf *b)
+{
+	struct buf name = { 0 };
+
+	esc_add(&name, in->script.name, strlen(in->script.name));
+	plan_row(b, &T_L_SCRIPT, name.s);
+	if (in->kept.len != 0)
+		plan_kept(in, b);
+	else
+		plan_asked(in, x, b);
+	buf_free(&name);
+}
+
 /* --- for machines --- */
 
 static void
@@ -486,7 +501,8 @@ plan_machine(const struct inject *in, const struct launch *x, struct buf *b)
 		buf_adds(&v, profile_backend_name(in->training.backend));
 	plan_put(in, "backend", &v, b);
 	buf_reset(&v);
-	buf_addf(&v, "%zu", x->line);
+	if (x->line != 0)
+		buf_addf(&v, "%zu", x->line);
 	plan_put(in, "line", &v, b);
 	plan_outcome(in, b);
 	buf_reset(&v);
@@ -547,8 +563,13 @@ plan_sum(const struct inject *in, const char *verdict, struct buf *b)
 void
 plan_print(struct inject *in, struct buf *b)
 {
+	static const struct launch none = { .dialect = LAUNCH_FSDP2,
+		.broken = SH_NONE };
 	int ready = find_status(in) == EXIT_YES;
 	const struct launch *x = in->nchosen != 0 ? in->chosen[0] : NULL;
+
+	if (in->yaml)
+		x = &none;
 
 	if (in->format != REC_TEXT) {
 		if (x != NULL && in->kept.len == 0)
@@ -559,7 +580,9 @@ plan_print(struct inject *in, struct buf *b)
 	}
 	buf_addf(b, "%s: %s\n", err_program(),
 	    text_raw(ready ? &T_READY : &T_REFUSED));
-	if (x != NULL && x->dialect != LAUNCH_OTHER)
+	if (in->yaml)
+		plan_file(in, x, b);
+	else if (x != NULL && x->dialect != LAUNCH_OTHER)
 		plan_table(in, x, b);
 	plan_findings(in, b);
 }

@@ -142,6 +142,8 @@ yamlfile_existing(
 	if (first != 0 && in->mode == INJECT_ASK)
 		find_error(in, EXIT_REFUSED, first, &T_PROFILED, &T_PROFILED_DO,
 		    list.s);
+	else if (first != 0 && in->mode == INJECT_KEEP)
+		existing_keep(in, first, &list);
 	buf_free(&list);
 }
 
@@ -327,26 +329,44 @@ yamlfile_proof(
 	return bad;
 }
 
+/* The steps of the training, 0 when they are not known. */
+static long
+yamlfile_steps(const struct yaml *y)
+{
+	struct buf b = { 0 };
+	uint32_t i = yaml_find(y, "training.max_steps");
+	long n = 0;
+
+	if (i == YAML_NONE || yaml_value(y, i, &b) || b.len == 0 ||
+	    opt_number(b.s, 1, 999999999, &n))
+		n = 0;
+	buf_free(&b);
+	return n;
+}
+
+/* From which step the training resumes, as far as is known. */
 static void
-yamlfile_stop(struct inject *in, const struct yaml *y, struct fields *f)
+yamlfile_loaded(struct inject *in, const struct yaml *y)
 {
 	struct buf b = { 0 };
 	uint32_t i = yaml_find(y, "training.resume_from_checkpoint");
-	long n = 0;
 
 	in->training.loaded_known = 1;
 	if (i != YAML_NONE && yaml_value(y, i, &b) == 0)
 		training_resume(&in->training, &b);
+	buf_free(&b);
+}
+
+static void
+yamlfile_stop(struct inject *in, const struct yaml *y, struct fields *f)
+{
+	uint32_t from = yaml_find(y, "training.resume_from_checkpoint");
 	if (!in->training.loaded_known)
 		find_refuse(
-		    in, yaml_line(y, y->item[i].line), &T_STOP_LOAD, NULL);
+		    in, yaml_line(y, y->item[from].line), &T_STOP_LOAD, NULL);
 	long end = in->training.loaded + in->profile.end + 3;
-	buf_reset(&b);
-	i = yaml_find(y, "training.max_steps");
-	if (i != YAML_NONE && yaml_value(y, i, &b) == 0 && b.len != 0 &&
-	    opt_number(b.s, -1, 999999999, &n))
-		n = 0;
-	buf_free(&b);
+	long n = yamlfile_steps(y);
+
 	in->training.ends = n > 0 && n < end ? n : end;
 	if (n <= 0 || n > end)
 		snprintf(fields_add(f, "max_steps")->value, 24, "%ld", end);
@@ -403,8 +423,12 @@ yamlfile_readable(struct inject *in, const struct yaml *y, uint32_t training)
 
 /* The checks that need no launch. */
 static void
-yamlfile_check(struct inject *in, struct launch *x)
+yamlfile_check(struct inject *in, const struct yaml *y, struct launch *x)
 {
+	in->training.iters = in->training.ends = yamlfile_steps(y);
+	in->training.limit = in->training.ender = "max_steps";
+	in->training.read = 1;
+	yamlfile_loaded(in, y);
 	in->profile.backend = in->training.backend = PROFILE_FSDP2;
 	*x = (struct launch){ .dialect = LAUNCH_FSDP2, .broken = SH_NONE };
 	in->chosen = NULL;
@@ -413,6 +437,7 @@ yamlfile_check(struct inject *in, struct launch *x)
 	check_steps(in, x);
 	check_path(in, x);
 	check_content(in, x);
+	check_window(in, x);
 	if (in->profile.which == PROFILE_EACH_NODE)
 		find_error(in, EXIT_REFUSED, 0, &T_EACH_NODE, NULL);
 	if (in->stop && in->profile.end == -1) {
@@ -432,9 +457,12 @@ yamlfile_edit(struct inject *in)
 
 	yaml_parse(&y, in->script.text.s, in->script.text.len);
 	uint32_t training = yaml_find(&y, "training");
-	yamlfile_check(in, &x);
-	if (find_status(in) <= EXIT_NO && yamlfile_readable(in, &y, training)) {
+	if (yamlfile_readable(in, &y, training))
 		yamlfile_existing(in, &y, training, &e);
+	int keep = in->mode == INJECT_KEEP && e.n != 0;
+	if (!keep)
+		yamlfile_check(in, &y, &x);
+	if (find_status(in) <= EXIT_NO && !keep) {
 		/* those of -x first: --override leaves them where they are */
 		if (in->stop)
 			yamlfile_stop(in, &y, &f);
@@ -442,7 +470,7 @@ yamlfile_edit(struct inject *in)
 		fields_profile(&f, &words);
 		yamlfile_scalars(in, &y, &f);
 	}
-	if (find_status(in) <= EXIT_NO && in->mode == INJECT_KEEP && e.n != 0) {
+	if (find_status(in) <= EXIT_NO && keep) {
 		buf_add(&in->out, y.text, y.len);
 	} else if (find_status(in) <= EXIT_NO && f.n != 0) {
 		yamlfile_insert(&y, training, &f, &e);
