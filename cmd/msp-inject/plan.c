@@ -158,7 +158,7 @@ plan_backend(const struct inject *in, struct buf *b)
 		buf_adds(b, names[t->backend]);
 	if (t->backend == PROFILE_MCORE_OLD)
 		text_add(b, &T_P_OLD);
-	if (in->profile.backend != PROFILE_BACKENDS) {
+	if (in->profile.backend != PROFILE_BACKENDS && !in->yaml) {
 		text_add(b, &T_P_GIVEN);
 		return;
 	}
