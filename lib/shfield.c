@@ -35,7 +35,7 @@ shwalk_ifs(struct shval_run *w)
 	return w->ifs;
 }
 
-/* What would be too many combinations is not known in its place. */
+/* Of what would be too many combinations only what is shared is known. */
 static void
 choices(struct shval_run *w, size_t lo, size_t hi, struct choice *c)
 {
@@ -60,7 +60,7 @@ choices(struct shval_run *w, size_t lo, size_t hi, struct choice *c)
 		for (; a != NULL; a = a->alt)
 			c->size[k]++;
 		if (c->total * c->size[k] > SHWALK_ALTS) {
-			c->only[k] = shval_vague(w, SHVAL_BRANCH, "");
+			c->only[k] = shval_shared(w, c->set[k]);
 			c->size[k] = 1;
 		}
 		c->total *= c->size[k];

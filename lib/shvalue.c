@@ -250,6 +250,76 @@ is_anything(const struct shval *v)
 	    (v->piece[0].why == SHVAL_BRANCH || v->piece[0].why == SHVAL_LIMIT);
 }
 
+/* A piece that neither ends a command nor opens anything where it is
+ * evaluated. */
+static int
+is_plain(const struct shpiece *p)
+{
+	for (size_t i = 0; i < p->len && p->why == SHVAL_KNOWN; i++)
+		if (strchr("|&;<>()#`'\"\\\n", p->s[i]) != NULL)
+			return 0;
+	return 1;
+}
+
+/* How many pieces two values have in common, from the first or the last. */
+static size_t
+same_pieces(const struct shval *a, const struct shval *b, int last)
+{
+	size_t n = a->npiece < b->npiece ? a->npiece : b->npiece, k = 0;
+
+	for (; k < n; k++) {
+		size_t i = last ? a->npiece - 1 - k : k;
+		size_t j = last ? b->npiece - 1 - k : k;
+		if (!same_piece(&a->piece[i], &b->piece[j]))
+			break;
+	}
+	return k;
+}
+
+const struct shval *
+shval_shared(struct shval_run *w, const struct shval *v)
+{
+	size_t head = v->npiece, tail = v->npiece, min = v->npiece, k;
+	const struct shval *vague = shval_vague(w, SHVAL_BRANCH, "");
+
+	for (const struct shval *a = v; a != NULL; a = a->alt) {
+		if (a->split)
+			return vague;
+		min = a->npiece < min ? a->npiece : min;
+		k = same_pieces(v, a, 0);
+		head = k < head ? k : head;
+		k = same_pieces(v, a, 1);
+		tail = k < tail ? k : tail;
+	}
+	tail = tail > min - head ? min - head : tail;
+	if (head + tail == 0)
+		return vague;
+	for (const struct shval *a = v; a != NULL; a = a->alt)
+		for (k = head; k < a->npiece - tail; k++)
+			if (!is_plain(&a->piece[k]))
+				return vague;
+	struct shval *r = shwalk_alloc(w, sizeof(*r));
+	*r = shval_empty;
+	r->npiece = head + 1 + tail;
+	r->piece = shwalk_alloc(w, r->npiece * sizeof(*r->piece));
+	memcpy(r->piece, v->piece, head * sizeof(*r->piece));
+	r->piece[head] = vague->piece[0];
+	memcpy(r->piece + head + 1, v->piece + v->npiece - tail,
+	    tail * sizeof(*r->piece));
+	return r;
+}
+
+/* The same for two chains. */
+static const struct shval *
+shared_both(struct shval_run *w, const struct shval *a, const struct shval *b)
+{
+	struct shval x = *(a->alt == NULL ? a : shval_shared(w, a));
+	struct shval y = *(b->alt == NULL ? b : shval_shared(w, b));
+
+	x.alt = &y;
+	return shval_shared(w, &x);
+}
+
 const struct shval *
 shval_either(struct shval_run *w, const struct shval *a, const struct shval *b)
 {
@@ -268,7 +338,7 @@ shval_either(struct shval_run *w, const struct shval *a, const struct shval *b)
 			if (o != NULL)
 				continue;
 			if (++n > SHWALK_ALTS)
-				return shval_vague(w, SHVAL_BRANCH, "");
+				return shared_both(w, a, b);
 			more |= part;
 			*end = shwalk_alloc(w, sizeof(**end));
 			**end = *v;

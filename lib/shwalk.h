@@ -319,7 +319,11 @@ const struct shval *shval_vague(
     struct shval_run *, enum shval_why, const char *what);
 /* 1 when both have the same bytes for sure; alternatives are not looked at */
 int shval_same(const struct shval *, const struct shval *);
-/* A chain with this alternative, too, or an unknown value if it is too long */
+/* One value for a chain of alternatives: what all begin and end with, and
+ * something unknown between; unknown as a whole where they differ in what
+ * would be another command if it were evaluated. */
+const struct shval *shval_shared(struct shval_run *, const struct shval *);
+/* A chain with this alternative, too, or what is shared if it is too long */
 const struct shval *shval_either(
     struct shval_run *, const struct shval *, const struct shval *);
 /* The bytes as a string in the arena when the whole value is known, with no

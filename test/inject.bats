@@ -253,6 +253,19 @@ SCRIPTS
 	run -0 msp-inject - pretrain_gpt.py <<<'torchrun $1 --x'
 }
 
+@test "many branches leave of a string what they have in common" {
+	local k sets='C="torchrun pretrain_gpt.py --z 1"'
+	for k in 1 2 3 4 5 6; do
+		sets+="; if [ -n \"\$(x)\" ]; then C=\"\$C --a $k\"; fi"
+	done
+	options=()
+	forms <<<"$sets; bash -c \"\$C --b 1\" => $sets; bash -c \"\$C --b 1 {M}\"
+$sets; C=\"x; \$C\"; eval \$C => $sets; C=\"x; \$C\"; eval \$C {M}"
+	# not where they differ in what ends the command
+	run -3 msp-inject <<<"$sets; if [ -n \"\$(x)\" ]; then C=\"\$C | tee log\"; fi
+C=\"x; \$C\"; eval \$C"
+}
+
 @test "what trains nothing is not touched" {
 	while IFS= read -r script; do
 		run -1 --separate-stderr msp-inject <<<"$script"
