@@ -88,11 +88,11 @@ static const struct launch_program launch_programs[] = {
 	{ "mpirun", KIND_PREFIX,
 	    "-n -np -H -host -hostfile -machinefile -x -f -ppn -wdir -wd "
 	    "-path -rf -N -npernode -genv",
-	    0, PROGRAM_LENIENT | PROGRAM_REMOTE | PROGRAM_BARE },
+	    0, PROGRAM_LENIENT | PROGRAM_REMOTE },
 	{ "mpiexec", KIND_PREFIX,
 	    "-n -np -H -host -hostfile -machinefile -x -f -ppn -wdir -wd "
 	    "-path -rf -N -npernode -genv",
-	    0, PROGRAM_LENIENT | PROGRAM_REMOTE | PROGRAM_BARE },
+	    0, PROGRAM_LENIENT | PROGRAM_REMOTE },
 	{ "horovodrun", KIND_PREFIX, "-np -H -p", 0, PROGRAM_LENIENT },
 	{ "msprof", KIND_PREFIX, NULL, 0, PROGRAM_LENIENT | PROGRAM_STRING },
 	{ "nsys", KIND_PREFIX, "-o -t -s -c -f -w", 0, LAUNCH_SUB },

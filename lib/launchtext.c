@@ -19,6 +19,16 @@ text_fill(struct launch_text *t)
 	buf_add(&t->text, "", 0);
 }
 
+/* A piece of another place: its bytes, or a mark. */
+static void
+text_mark(struct buf *b, const struct shpiece *p)
+{
+	if (p != NULL && p->why == SHVAL_KNOWN)
+		buf_add(b, p->s, p->len);
+	else
+		buf_addf(b, LAUNCH_MARK "%c", LAUNCH_MARK_END);
+}
+
 /* A variable that the text refers to, as it is where the text is run. */
 static void
 text_import(
@@ -33,12 +43,12 @@ text_import(
 	const struct shval *v = outer == NULL ? NULL : shval_var(outer, name);
 	if (v == NULL && !t->bare)
 		return;
-	size_t from = t->environ.len;
 	buf_addf(&t->environ, "%s=", name);
-	if (t->bare || !shval_known(v, &t->environ)) {
-		t->environ.len = from;
-		buf_addf(
-		    &t->environ, "%s=" LAUNCH_MARK "%c", name, LAUNCH_MARK_END);
+	if (t->bare || v == NULL || v->alt != NULL || v->split) {
+		text_mark(&t->environ, NULL);
+	} else {
+		for (size_t i = 0; i < v->npiece; i++)
+			text_mark(&t->environ, &v->piece[i]);
 	}
 	buf_addc(&t->environ, '\0');
 }

@@ -253,6 +253,16 @@ SCRIPTS
 	run -0 msp-inject - pretrain_gpt.py <<<'torchrun $1 --x'
 }
 
+@test "a string whose parts the job's shell reads" {
+	options=()
+	forms <<'FORMS'
+export C="torchrun pretrain_gpt.py --a $X"; srun bash -c '$C' => export C="torchrun pretrain_gpt.py --a $X"; srun bash -c '$C {M}'
+export L="torchrun --h $(h)" C="pretrain_gpt.py --a 1"; srun -l bash -c '$L --node_rank $SLURM_PROCID $C' | tee log => export L="torchrun --h $(h)" C="pretrain_gpt.py --a 1"; srun -l bash -c '$L --node_rank $SLURM_PROCID $C {M}' | tee log
+export C="torchrun pretrain_gpt.py"; mpirun -np 2 bash -c '$C' => export C="torchrun pretrain_gpt.py"; mpirun -np 2 bash -c '$C {M}'
+FORMS
+	run -1 msp-inject <<<'export C="torchrun pretrain_gpt.py"; ssh h '"'\$C'"
+}
+
 @test "many branches leave of a string what they have in common" {
 	local k sets='C="torchrun pretrain_gpt.py --z 1"'
 	for k in 1 2 3 4 5 6; do
