@@ -437,7 +437,9 @@ launch_words(
 		if (l->trains == 0 && l->n == n + 1 && l->launch[n].call == c &&
 		    words_other(l, t, c, alternatives))
 			l->launch[n].problem = LAUNCH_UNSURE;
-		break;
+		/* words are written once, strings each in its place */
+		if (l->launch[l->n - 1].text == t)
+			break;
 	}
 }
 

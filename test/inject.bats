@@ -253,6 +253,19 @@ SCRIPTS
 	run -0 msp-inject - pretrain_gpt.py <<<'torchrun $1 --x'
 }
 
+@test "a command put together from variables" {
+	options=()
+	forms <<'FORMS'
+A="--a 1"; CMD="torchrun pretrain_gpt.py $A 2>&1 | tee log"; eval $CMD => A="--a 1 {M}"; CMD="torchrun pretrain_gpt.py $A 2>&1 | tee log"; eval $CMD
+P="numactl -N 0"; C="torchrun pretrain_gpt.py $X"; srun bash -c "R=\$ID $P $C" => P="numactl -N 0"; C="torchrun pretrain_gpt.py $X {M}"; srun bash -c "R=\$ID $P $C"
+L="torchrun --n 8"; C="pretrain_gpt.py --a 1"; eval "$L $C 2>&1 | tee log" => L="torchrun --n 8"; C="pretrain_gpt.py --a 1"; eval "$L $C {M} 2>&1 | tee log"
+L="torchrun --n 8"; C="pretrain_gpt.py --a 1"; CMD="$L $C --b 2 | tee log"; eval "$CMD" => L="torchrun --n 8"; C="pretrain_gpt.py --a 1"; CMD="$L $C --b 2 {M} | tee log"; eval "$CMD"
+L="torchrun --n 8"; E=pretrain_gpt.py; A="--a 1"; ssh n1 "cd /w; $L $E $A | tee log" => L="torchrun --n 8"; E=pretrain_gpt.py; A="--a 1"; ssh n1 "cd /w; $L $E $A {M} | tee log"
+L="torchrun --n 8"; E=pretrain_gpt.py; A="--a 1"; C="$L $E $A"; bash -c "cd /w; $C" => L="torchrun --n 8"; E=pretrain_gpt.py; A="--a 1"; C="$L $E $A {M}"; bash -c "cd /w; $C"
+D=$(d); C="torchrun pretrain_gpt.py --a 1"; C="$C $D"; bash -c "$C | tee log" => D=$(d); C="torchrun pretrain_gpt.py --a 1"; C="$C $D {M}"; bash -c "$C | tee log"
+FORMS
+}
+
 @test "a string whose parts the job's shell reads" {
 	options=()
 	forms <<'FORMS'
@@ -261,6 +274,18 @@ export L="torchrun --h $(h)" C="pretrain_gpt.py --a 1"; srun -l bash -c '$L --no
 export C="torchrun pretrain_gpt.py"; mpirun -np 2 bash -c '$C' => export C="torchrun pretrain_gpt.py"; mpirun -np 2 bash -c '$C {M}'
 FORMS
 	run -1 msp-inject <<<'export C="torchrun pretrain_gpt.py"; ssh h '"'\$C'"
+}
+
+@test "a string that a branch changes" {
+	options=()
+	forms <<'FORMS'
+D=$(d); C="torchrun pretrain_gpt.py"; if [ $D ]; then C="$C --a"; else C="$C --b"; fi; bash -c "x; $C | tee log" => D=$(d); C="torchrun pretrain_gpt.py"; if [ $D ]; then C="$C --a {M}"; else C="$C --b {M}"; fi; bash -c "x; $C | tee log"
+D=$(d); C="torchrun pretrain_gpt.py"; if [ $D ]; then C="$C --a"; fi; ssh h "bash -c \"$C\"" => D=$(d); C="torchrun pretrain_gpt.py"; if [ $D ]; then C="$C --a"; fi; ssh h "bash -c \"$C {M}\""
+D=$(d); C="torchrun pretrain_gpt.py"; if [ $D ]; then C="$C --a"; fi; eval "$C" => D=$(d); C="torchrun pretrain_gpt.py"; if [ $D ]; then C="$C --a"; fi; eval "$C" {M}
+D=$(d); C="torchrun pretrain_gpt.py"; if [ $D ]; then C="$C | tee log"; fi; eval "$C" => D=$(d); C="torchrun pretrain_gpt.py {M}"; if [ $D ]; then C="$C | tee log"; fi; eval "$C"
+D=$(d); C="torchrun pretrain_gpt.py"; if [ $D ]; then C="$C --a | tee log"; else C="$C --b"; fi; eval $C => D=$(d); C="torchrun pretrain_gpt.py"; if [ $D ]; then C="$C --a {M} | tee log"; else C="$C --b {M}"; fi; eval $C
+D=$(d); C="torchrun pretrain_gpt.py"; if [ $D ]; then C="$C --a >log"; else C="$C --b"; fi; bash -c "$C" => D=$(d); C="torchrun pretrain_gpt.py"; if [ $D ]; then C="$C --a {M} >log"; else C="$C --b {M}"; fi; bash -c "$C"
+FORMS
 }
 
 @test "many branches leave of a string what they have in common" {
