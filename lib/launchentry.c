@@ -20,12 +20,13 @@ static const char *const entry_other[] = { "pretrain_sora.py",
 	"pretrain_deepseekvl.py", "pretrain_llava.py", "pretrain_whisper.py",
 	"pretrain_omni.py", "pretrain_lumina.py", "pretrain_ae.py",
 	"pretrain_videoalign.py", "pretrain_vae.py", "pretrain_t2v*.py",
-	"pretrain_qwen3_5.py", "posttrain_sora*.py", "posttrain_vlm*.py",
-	"posttrain_flux*.py", "posttrain_qwen*.py", "rlhf_gpt.py", "ray_gpt.py",
-	"train_grpo*.py", "train_dapo*.py", "train_ppo*.py",
-	"train_text_to_image*.py", "train_dreambooth*.py",
+	"pretrain_qwen2vl.py", "pretrain_qwen3vl.py", "pretrain_qwen3_5.py",
+	"pretrain_unillm.py", "posttrain_sora*.py", "posttrain_vlm*.py",
+	"posttrain_flux*.py", "posttrain_qwen*.py", "posttrain_stepvideo*.py",
+	"rlhf_gpt.py", "ray_gpt.py", "train_grpo*.py", "train_dapo*.py",
+	"train_ppo*.py", "train_text_to_image*.py", "train_dreambooth*.py",
 	"train_controlnet*.py", "train_unconditional*.py", "trainer.py",
-	"finetune_ocr2.py", "main_ppo.py", NULL };
+	"finetune_ocr.py", "finetune_ocr2.py", "main_ppo.py", NULL };
 
 /* Folders whose entries are of other frameworks. */
 static const char *const entry_folders[] = { "mindspeed_mm/", "model_training/",
@@ -54,6 +55,15 @@ entry_in_folder(const char *path)
 	return 0;
 }
 
+int
+launch_entry_named(const char *path, const char *const *entries)
+{
+	const char *slash = strrchr(path, '/');
+
+	return entry_matches(entries, path) ||
+	    entry_matches(entries, slash == NULL ? path : slash + 1);
+}
+
 enum launch_class
 launch_entry_class(const char *path, const char *const *entries)
 {
@@ -61,7 +71,7 @@ launch_entry_class(const char *path, const char *const *entries)
 	const char *name = slash == NULL ? path : slash + 1;
 	size_t len = strlen(name);
 
-	if (entry_matches(entries, name) || entry_matches(entries, path))
+	if (launch_entry_named(path, entries))
 		return CLASS_TRAINING;
 	if (len < 4 || strcmp(name + len - 3, ".py") != 0)
 		return CLASS_NONE;
@@ -74,6 +84,72 @@ launch_entry_class(const char *path, const char *const *entries)
 			return entry_in_folder(path) ? CLASS_OTHER
 						     : CLASS_TRAINING;
 	return CLASS_NONE;
+}
+
+/* Options of MindSpeed-MM; of Megatron; and of others that have no
+ * underscore to tell them by. */
+static const char entry_mm[] = "--mm-model --mm-data --mm-tool";
+static const char entry_megatron[] =
+    "--micro-batch-size --global-batch-size --train-iters --train-samples "
+    "--num-layers --hidden-size --max-position-embeddings --tokenizer-type "
+    "--tensor-model-parallel-size --pipeline-model-parallel-size "
+    "--distributed-backend --use-mcore-models --use-checkpoint-args "
+    "--lr-decay-style --yaml-cfg";
+static const char entry_others[] =
+    "--output-dir --model-name-or-path --epochs --num-epochs --batch-size "
+    "--config --config-file --config-name --config-path";
+
+/* The known beginning of a word, up to a =. */
+static void
+entry_option(const struct shval *v, char *name, size_t size)
+{
+	size_t n = 0;
+
+	if (v->npiece != 0 && v->piece[0].why == SHVAL_KNOWN)
+		n = v->piece[0].len;
+	n = n < size ? n : size - 1;
+	if (n != 0)
+		memcpy(name, v->piece[0].s, n);
+	name[n] = '\0';
+}
+
+int
+launch_entry_foreign(const char *name, const struct shval *argv, size_t n)
+{
+	const char *slash = strrchr(name, '/');
+	int megatron = 0, other = 0;
+	char s[256];
+
+	if (slash != NULL)
+		name = slash + 1;
+	for (size_t i = 0; i < n; i++) {
+		entry_option(&argv[i], s, sizeof s);
+		size_t len = strcspn(s, "=");
+		int set = s[len] == '=' && len != 0 && s[0] != '-';
+		s[len] = '\0';
+		if (launch_listed(entry_mm, s))
+			return 1;
+		megatron |= launch_listed(entry_megatron, s);
+		other |= set || launch_listed(entry_others, s) ||
+		    (s[0] == '-' && s[1] == '-' && strchr(s, '_') != NULL);
+	}
+	return other && !megatron && strstr(name, "train_gpt") == NULL;
+}
+
+int
+launch_module_starter(const char *module)
+{
+	if (launch_listed(
+		"torch.distributed.launch torch.distributed.run "
+		"torch.distributed.elastic accelerate.commands.launch "
+		"deepspeed.launcher.runner",
+		module))
+		return LAUNCH_MODULE;
+	if (launch_listed("debugpy pdb ipdb cProfile profile trace viztracer "
+			  "memray scalene",
+		module))
+		return LAUNCH_PYTHON;
+	return -1;
 }
 
 enum launch_class

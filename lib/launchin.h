@@ -52,6 +52,12 @@ enum launch_class { CLASS_NONE, CLASS_TRAINING, CLASS_OTHER };
 enum launch_class launch_entry_class(
     const char *path, const char *const *entries);
 enum launch_class launch_module_class(const char *module);
+/* Is it one of the names that the user gave? */
+int launch_entry_named(const char *path, const char *const *entries);
+/* Do the arguments of a training show that it is of another framework? */
+int launch_entry_foreign(const char *path, const struct shval *argv, size_t);
+/* The launch_starter of a module that runs the Python file behind it; -1. */
+int launch_module_starter(const char *module);
 
 /* --- launchword.c: words and values --- */
 /* The word's bytes, or NULL when they are not all known. */
@@ -126,6 +132,8 @@ struct walk {
 };
 /* The word's bytes, or NULL. */
 const char *walk_word(struct walk *, size_t i);
+/* The word, or what is known of its last component, or NULL. */
+const char *walk_name(struct walk *, size_t i);
 /* The program that a word names, by what is known of it, or NULL. */
 const struct launch_program *walk_program(struct walk *, size_t i);
 int walk_ends(const char *, const char *end);

@@ -254,6 +254,20 @@ walk_written(struct walk *w, const struct shval *file)
 	return l->n != before;
 }
 
+/* A script that is given a whole launch runs it. */
+static int
+walk_given(struct walk *w, size_t i)
+{
+	if (i < w->n && walk_program(w, i) != NULL && walk_command(w, i))
+		return 1;
+	for (; i < w->n; i++) {
+		const struct launch_program *p = walk_program(w, i);
+		if (p != NULL && p->kind >= KIND_TORCHRUN)
+			return walk_command(w, i);
+	}
+	return 0;
+}
+
 int
 walk_script(struct walk *w, const struct shval *file, size_t behind)
 {
@@ -262,9 +276,7 @@ walk_script(struct walk *w, const struct shval *file, size_t behind)
 	const struct shval_call *c = w->call, *up;
 
 	w->args = behind;
-	if (walk_written(w, file) ||
-	    (behind < w->n && walk_program(w, behind) != NULL &&
-		walk_command(w, behind)))
+	if (walk_written(w, file) || walk_given(w, behind))
 		return 1;
 	while (c->source->cmd != l->cmd && (up = launch_above(c, &t)) != NULL)
 		c = up;

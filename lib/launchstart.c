@@ -41,18 +41,13 @@ walk_dialect(struct walk *w, size_t entry, size_t *yaml)
 {
 	static const char *const groups[] = { "--training.", "--model.",
 		"--data.", "--parallel.", "--optimization." };
-	const char *s = walk_word(w, entry);
+	const char *s = walk_name(w, entry);
 	int plain = 0;
 
 	*yaml = 0;
-	if (s == NULL)
-		s = launch_tail(w->l, &w->argv[entry]);
 	if (s == NULL || strstr(s, "train_fsdp2") == NULL)
 		return LAUNCH_MCORE;
-	s = walk_word(w, entry + 1);
-	if (s == NULL && entry + 1 < w->n)
-		s = launch_tail(w->l, &w->argv[entry + 1]);
-	if (walk_is_yaml(s)) {
+	if (walk_is_yaml(walk_name(w, entry + 1))) {
 		*yaml = entry + 1;
 		return LAUNCH_FSDP2;
 	}
@@ -88,12 +83,16 @@ walk_launch(struct walk *w, size_t first, size_t entry,
 	x->dialect = walk_dialect(w, entry, &x->yaml);
 	if (x->yaml != 0)
 		x->yaml -= first;
-	if (class == CLASS_OTHER)
+	const char *s = walk_name(w, entry);
+	if (class == CLASS_OTHER ||
+	    (x->dialect == LAUNCH_MCORE && s != NULL && l->trains == 0 &&
+		!launch_entry_named(s, l->entries) &&
+		launch_entry_foreign(s, w->argv + entry + 1, w->n - entry - 1)))
 		x->dialect = LAUNCH_OTHER;
 	if (unsure && l->trains == 0)
 		x->problem = LAUNCH_UNSURE;
 	for (size_t i = entry + 1; i < w->n; i++) {
-		const char *s = walk_word(w, i);
+		s = walk_word(w, i);
 		if (s != NULL && strcmp(s, "--") == 0)
 			x->problem = LAUNCH_DASHDASH;
 	}
@@ -141,7 +140,10 @@ walk_entry(struct walk *w, size_t first, size_t i, enum launch_starter starter)
 	for (; i < w->n; i++) {
 		int unsure = 0;
 		const char *s = walk_word(w, i);
+		const struct launch_program *p = walk_program(w, i);
 		enum launch_class class = walk_class(w, i, &unsure);
+		if (p != NULL && p->kind == KIND_SHELL && s != NULL)
+			return walk_command(w, i);
 		if (s != NULL && strcmp(s, "-m") == 0 && i + 1 < w->n &&
 		    (s = walk_word(w, i + 1)) != NULL &&
 		    launch_module_class(s) == CLASS_OTHER) {
@@ -152,8 +154,7 @@ walk_entry(struct walk *w, size_t first, size_t i, enum launch_starter starter)
 			walk_launch(w, first, i, starter, class, unsure);
 			return 1;
 		}
-		if (s == NULL)
-			s = launch_tail(w->l, &w->argv[i]);
+		s = walk_name(w, i);
 		if (s != NULL && walk_ends(s, ".py"))
 			return walk_other(w, first, i, starter);
 		if (s != NULL && walk_ends(s, ".sh") &&
@@ -172,14 +173,12 @@ walk_entry(struct walk *w, size_t first, size_t i, enum launch_starter starter)
 int
 walk_module(struct walk *w, size_t first, size_t i)
 {
-	static const char *const starters[] = { "torch.distributed.launch",
-		"torch.distributed.run", "torch.distributed.elastic",
-		"accelerate.commands.launch", "deepspeed.launcher.runner" };
 	const char *s = walk_word(w, i);
+	int starter = s == NULL ? -1 : launch_module_starter(s);
 
-	for (size_t k = 0; s != NULL && k < 5; k++)
-		if (strcmp(s, starters[k]) == 0)
-			return walk_entry(w, first, i + 1, LAUNCH_MODULE);
+	if (starter >= 0)
+		return walk_entry(
+		    w, first, i + 1, (enum launch_starter)starter);
 	if (s == NULL || launch_module_class(s) != CLASS_OTHER)
 		return 0;
 	walk_launch(w, first, i, LAUNCH_PYTHON, CLASS_OTHER, 0);

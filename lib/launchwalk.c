@@ -30,13 +30,19 @@ walk_ends(const char *s, const char *end)
 	return n > m && strcmp(s + n - m, end) == 0;
 }
 
-const struct launch_program *
-walk_program(struct walk *w, size_t i)
+const char *
+walk_name(struct walk *w, size_t i)
 {
 	const char *s = walk_word(w, i);
 
-	if (s == NULL && i < w->n)
-		s = launch_tail(w->l, &w->argv[i]);
+	return s == NULL && i < w->n ? launch_tail(w->l, &w->argv[i]) : s;
+}
+
+const struct launch_program *
+walk_program(struct walk *w, size_t i)
+{
+	const char *s = walk_name(w, i);
+
 	return s == NULL ? NULL : launch_program(s);
 }
 

@@ -266,6 +266,44 @@ D=$(d); C="torchrun pretrain_gpt.py --a 1"; C="$C $D"; bash -c "$C | tee log" =>
 FORMS
 }
 
+@test "wrappers that are given the launch" {
+	options=()
+	forms <<'FORMS'
+srun sh -c "cd $D && $D/bind.sh --cpu=$D/x.sh python -u pretrain_gpt.py" => srun sh -c "cd $D && $D/bind.sh --cpu=$D/x.sh python -u pretrain_gpt.py {M}"
+bash wrap.sh 3 torchrun pretrain_gpt.py | tee log => bash wrap.sh 3 torchrun pretrain_gpt.py {M} | tee log
+python -m debugpy --listen 0.0.0.0:5678 --wait-for-client pretrain_gpt.py => python -m debugpy --listen 0.0.0.0:5678 --wait-for-client pretrain_gpt.py {M}
+python -m cProfile -o out pretrain_gpt.py --a => python -m cProfile -o out pretrain_gpt.py --a {M}
+C="python pretrain_gpt.py"; deepspeed --no_python bash -c "$C" => C="python pretrain_gpt.py {M}"; deepspeed --no_python bash -c "$C"
+torchrun --no-python bash -c 'python pretrain_gpt.py' => torchrun --no-python bash -c 'python pretrain_gpt.py {M}'
+FORMS
+	run -1 msp-inject <<<'bash wrap.sh python convert_ckpt.py'
+	run -1 msp-inject <<<'python -m py_compile pretrain_gpt.py'
+}
+
+@test "a training of another framework, by its arguments" {
+	while IFS= read -r script; do
+		run -3 --separate-stderr msp-inject <<<"$script"
+		[ -z "$output" ]
+		has "$stderr" "[other-framework]"
+	done <<'SCRIPTS'
+torchrun train.py --model_name_or_path x --output_dir y
+accelerate launch train.py --output-dir y "$@"
+torchrun finetune.py --micro_batch_size 1 --num_epochs 2
+python train.py model.lr=3 trainer.n=$N
+python train_dpo.py --config-name x
+torchrun train.py --config x.yaml
+torchrun pretrain_own.py --mm-model $M --micro-batch-size 1
+SCRIPTS
+	options=()
+	forms <<'FORMS'
+torchrun train.py --micro-batch-size 1 --own_option => torchrun train.py --micro-batch-size 1 --own_option {M}
+torchrun train.py $ARGS => torchrun train.py $ARGS {M}
+deepspeed pretrain_gpt.py $ARGS --deepspeed_config x => deepspeed pretrain_gpt.py $ARGS --deepspeed_config x {M}
+FORMS
+	options=(--entry train.py)
+	forms <<<'torchrun train.py --own_option => torchrun train.py --own_option {M}'
+}
+
 @test "a string whose parts the job's shell reads" {
 	options=()
 	forms <<'FORMS'
