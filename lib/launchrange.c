@@ -350,8 +350,10 @@ range_below(const struct shval *made, const struct shval_call *call,
 		    &r, *off, range_next(&r, call, made, i, s.from, at[2]));
 		return 0;
 	}
-	if (i != SIZE_MAX && at[2] != s.to)
-		return -1;
+	for (uint32_t k = at[2]; i != SIZE_MAX && k < s.to; k++)
+		if (s.p->why != SHVAL_KNOWN ||
+		    strchr(" \t", s.p->s[k - s.from]) == NULL)
+			return -1;
 	uint32_t from = i == SIZE_MAX ? 0 : s.to;
 	*off =
 	    range_next(&r, call, made, i == SIZE_MAX ? 0 : i + 1, from, from);

@@ -257,11 +257,12 @@ SCRIPTS
 	options=()
 	forms <<'FORMS'
 A="--a 1"; CMD="torchrun pretrain_gpt.py $A 2>&1 | tee log"; eval $CMD => A="--a 1 {M}"; CMD="torchrun pretrain_gpt.py $A 2>&1 | tee log"; eval $CMD
-P="numactl -N 0"; C="torchrun pretrain_gpt.py $X"; srun bash -c "R=\$ID $P $C" => P="numactl -N 0"; C="torchrun pretrain_gpt.py $X {M}"; srun bash -c "R=\$ID $P $C"
+P="numactl -N 0"; C="torchrun pretrain_gpt.py $X"; srun bash -c "R=\$ID $P $C" => P="numactl -N 0"; C="torchrun pretrain_gpt.py $X"; srun bash -c "R=\$ID $P $C {M}"
 L="torchrun --n 8"; C="pretrain_gpt.py --a 1"; eval "$L $C 2>&1 | tee log" => L="torchrun --n 8"; C="pretrain_gpt.py --a 1"; eval "$L $C {M} 2>&1 | tee log"
 L="torchrun --n 8"; C="pretrain_gpt.py --a 1"; CMD="$L $C --b 2 | tee log"; eval "$CMD" => L="torchrun --n 8"; C="pretrain_gpt.py --a 1"; CMD="$L $C --b 2 {M} | tee log"; eval "$CMD"
 L="torchrun --n 8"; E=pretrain_gpt.py; A="--a 1"; ssh n1 "cd /w; $L $E $A | tee log" => L="torchrun --n 8"; E=pretrain_gpt.py; A="--a 1"; ssh n1 "cd /w; $L $E $A {M} | tee log"
 L="torchrun --n 8"; E=pretrain_gpt.py; A="--a 1"; C="$L $E $A"; bash -c "cd /w; $C" => L="torchrun --n 8"; E=pretrain_gpt.py; A="--a 1"; C="$L $E $A {M}"; bash -c "cd /w; $C"
+A="--a 1 "; L="torchrun "; C=" $(pwd)/pretrain_gpt.py $A "; srun bash -c "$L --node_rank \$ID $C" => A="--a 1 "; L="torchrun "; C=" $(pwd)/pretrain_gpt.py $A "; srun bash -c "$L --node_rank \$ID $C {M}"
 D=$(d); C="torchrun pretrain_gpt.py --a 1"; C="$C $D"; bash -c "$C | tee log" => D=$(d); C="torchrun pretrain_gpt.py --a 1"; C="$C $D {M}"; bash -c "$C | tee log"
 FORMS
 }
