@@ -113,6 +113,16 @@ entry_option(const struct shval *v, char *name, size_t size)
 	name[n] = '\0';
 }
 
+static int
+entry_is_yaml(const struct shval *v)
+{
+	const struct shpiece *p = v->piece + v->npiece - (v->npiece != 0);
+
+	return v->npiece != 0 && p->why == SHVAL_KNOWN &&
+	    ((p->len > 4 && memcmp(p->s + p->len - 4, ".yml", 4) == 0) ||
+		(p->len > 5 && memcmp(p->s + p->len - 5, ".yaml", 5) == 0));
+}
+
 int
 launch_entry_foreign(const char *name, const struct shval *argv, size_t n)
 {
@@ -131,7 +141,8 @@ launch_entry_foreign(const char *name, const struct shval *argv, size_t n)
 			return 1;
 		megatron |= launch_listed(entry_megatron, s);
 		other |= set || launch_listed(entry_others, s) ||
-		    (s[0] == '-' && s[1] == '-' && strchr(s, '_') != NULL);
+		    (s[0] == '-' && s[1] == '-' && strchr(s, '_') != NULL) ||
+		    (i == 0 && entry_is_yaml(&argv[i]));
 	}
 	return other && !megatron && strstr(name, "train_gpt") == NULL;
 }

@@ -261,7 +261,8 @@ spot_behind(struct launches *l, const struct launch *x,
 }
 
 /* Offsets that tell where the launch stands in the text: behind the first
- * byte of its program and of its entry, and where arguments go. */
+ * byte of its program and of what is known of its entry, and where arguments
+ * go. */
 static void
 spot_marks(const struct spot *s, const struct launch *x, uint32_t at[3])
 {
@@ -273,9 +274,11 @@ spot_marks(const struct spot *s, const struct launch *x, uint32_t at[3])
 	if (n->nword > n->nassign)
 		at[0] = at[1] = cmd->word[n->word + n->nassign].off + 1;
 	const struct shval *e = &x->argv[x->entry];
-	if (c == x->call && e->npiece > 0 &&
-	    e->piece[0].from.source == s->source)
-		at[1] = e->piece[0].from.off + 1;
+	for (size_t i = 0; c == x->call && i < e->npiece; i++)
+		if (e->piece[i].from.source == s->source) {
+			at[1] = e->piece[i].from.off + 1;
+			break;
+		}
 	at[2] = s->off;
 }
 

@@ -263,6 +263,7 @@ L="torchrun --n 8"; C="pretrain_gpt.py --a 1"; CMD="$L $C --b 2 | tee log"; eval
 L="torchrun --n 8"; E=pretrain_gpt.py; A="--a 1"; ssh n1 "cd /w; $L $E $A | tee log" => L="torchrun --n 8"; E=pretrain_gpt.py; A="--a 1"; ssh n1 "cd /w; $L $E $A {M} | tee log"
 L="torchrun --n 8"; E=pretrain_gpt.py; A="--a 1"; C="$L $E $A"; bash -c "cd /w; $C" => L="torchrun --n 8"; E=pretrain_gpt.py; A="--a 1"; C="$L $E $A {M}"; bash -c "cd /w; $C"
 A="--a 1 "; L="torchrun "; C=" $(pwd)/pretrain_gpt.py $A "; srun bash -c "$L --node_rank \$ID $C" => A="--a 1 "; L="torchrun "; C=" $(pwd)/pretrain_gpt.py $A "; srun bash -c "$L --node_rank \$ID $C {M}"
+cd $(d); L="torchrun"; C=" `pwd`/pretrain_gpt.py "; srun bash -c "$L --node_rank \$ID $C" => cd $(d); L="torchrun"; C=" `pwd`/pretrain_gpt.py "; srun bash -c "$L --node_rank \$ID $C {M}"
 D=$(d); C="torchrun pretrain_gpt.py --a 1"; C="$C $D"; bash -c "$C | tee log" => D=$(d); C="torchrun pretrain_gpt.py --a 1"; C="$C $D {M}"; bash -c "$C | tee log"
 FORMS
 }
@@ -293,6 +294,7 @@ torchrun finetune.py --micro_batch_size 1 --num_epochs 2
 python train.py model.lr=3 trainer.n=$N
 python train_dpo.py --config-name x
 torchrun train.py --config x.yaml
+accelerate launch src/train.py $D/x.yaml
 torchrun pretrain_own.py --mm-model $M --micro-batch-size 1
 SCRIPTS
 	options=()
