@@ -144,9 +144,10 @@ walk_entry(struct walk *w, size_t first, size_t i, enum launch_starter starter)
 		enum launch_class class = walk_class(w, i, &unsure);
 		if (p != NULL && p->kind == KIND_SHELL && s != NULL)
 			return walk_command(w, i);
-		if (s != NULL && strcmp(s, "-m") == 0 && i + 1 < w->n &&
-		    (s = walk_word(w, i + 1)) != NULL &&
-		    launch_module_class(s) == CLASS_OTHER) {
+		if (s != NULL && strcmp(s, "-m") == 0) {
+			s = walk_word(w, i + 1);
+			if (s == NULL || launch_module_class(s) != CLASS_OTHER)
+				return 0;
 			walk_launch(w, first, i + 1, starter, CLASS_OTHER, 0);
 			return 1;
 		}

@@ -364,6 +364,7 @@ sed -i s/a/b/ pretrain_gpt.py
 pkill -f pretrain_gpt.py
 python - pretrain_gpt.py <x
 python -c 'x' pretrain_gpt.py
+torchrun --nproc_per_node 8 -m own.cli --config ${C:-pretrain_own.py}
 SCRIPTS
 }
 
