@@ -188,6 +188,13 @@ small() {
 	run -1 msp-scan-paths small2.sh
 	has "$output" "small2.sh:1"
 	has "$output" "<data-path>"
+	# bash may read it without an error
+	printf 'V=<path to file>/v.json\nD=<data>_text\nE=<list sort\n' >left.sh
+	run -1 msp-scan-paths -F tsv left.sh
+	same "missing file < 3 list
+placeholder syntax D 2 <data>
+placeholder syntax V 1 <path to file>" "$(grep ^path <<<"$output" |
+		cut -f2-6 | tr '\t' ' ' | sort)"
 }
 
 @test "a value with blanks and no quotes" {

@@ -76,6 +76,8 @@ command_redirections(struct gather *g, const struct gather_at *at)
 	for (uint32_t i = 0; i < node->nredir; i++) {
 		const struct shredir *r = &cmd->redir[node->redir + i];
 		const struct shval *v = &at->call->redir[i];
+		if (syntax_left(cmd, r))
+			return;
 		struct buf b = { 0 };
 		int number = shval_known(v, &b) && b.len > 0 &&
 		    strspn(b.s, "0123456789-") == b.len;

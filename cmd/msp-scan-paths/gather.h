@@ -82,6 +82,8 @@ void gather_close(struct gather *);
 
 /* What is wrong with the script's text. */
 void syntax_items(struct scan *, const struct shcmd *);
+/* Is it the < of NAME=<...>, a placeholder that bash reads without error? */
+int syntax_left(const struct shcmd *, const struct shredir *);
 /* A launch that ends before its last arguments. */
 void syntax_launch(
     struct gather *, const struct shcmd *, const struct launch *);

@@ -73,6 +73,30 @@ syntax_errors(struct scan *scan, const struct shcmd *cmd)
 	}
 }
 
+int
+syntax_left(const struct shcmd *cmd, const struct shredir *r)
+{
+	size_t line = shcmd_line(cmd, r->off), n;
+
+	if (r->op != OP_LESS || r->off == 0 || cmd->text[r->off - 1] != '=')
+		return 0;
+	for (size_t i = 0; i < cmd->nerror; i++)
+		if (shcmd_line(cmd, cmd->error[i].off) == line)
+			return 0;
+	const char *s = syntax_line(cmd, r->off, &n);
+	return memchr(s, '>', n) != NULL;
+}
+
+/* What bash takes for redirections without an error. */
+static void
+syntax_redirections(struct scan *scan, const struct shcmd *cmd)
+{
+	for (size_t i = 0; i < cmd->nredir; i++)
+		if (syntax_left(cmd, &cmd->redir[i]))
+			syntax_placeholder(scan, cmd, cmd->redir[i].off,
+			    &T_PLACEHOLDER_SYNTAX);
+}
+
 void
 syntax_items(struct scan *scan, const struct shcmd *cmd)
 {
@@ -96,6 +120,7 @@ syntax_items(struct scan *scan, const struct shcmd *cmd)
 				syntax_item(scan, cmd, cmd->warning[i].off,
 				    SCAN_WARN, table[k].why);
 	syntax_errors(scan, cmd);
+	syntax_redirections(scan, cmd);
 }
 
 void
