@@ -36,8 +36,8 @@ known(long long n)
 static void
 blanks(struct arith *a)
 {
-	while (a->s < a->end &&
-	    (*a->s == ' ' || *a->s == '\t' || *a->s == '\n' || *a->s == '\r'))
+	while (
+	    a->s < a->end && (*a->s == ' ' || *a->s == '\t' || *a->s == '\n'))
 		a->s++;
 }
 
