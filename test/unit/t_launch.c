@@ -28,6 +28,7 @@ static const struct {
 	{ "bash -c 'torchrun pretrain_gpt.py'", "0 0 1 1 0 e" },
 	{ "ssh h torchrun pretrain_gpt.py", "0 0 1 1 1 e" },
 	{ "docker exec c torchrun pretrain_gpt.py", "0 0 1 1 2 p0" },
+	{ "srun torchrun pretrain_gpt.py", "0 0 1 1 1 p0" },
 	{ "exec torchrun pretrain_gpt.py", "0 0 1 1 0" },
 	{ "if a; then\ntorchrun pretrain_gpt.py\nelse\npython train.py\nfi",
 	    "0 0 1 2 0 x;3 0 1 4 0 x" },

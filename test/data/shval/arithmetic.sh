@@ -7,7 +7,3 @@ ff=$(( ${a} * ${#a} )) gg=$((a^b)) hh=$((-7/2)) jj=$((-7%3)) kk=$((1?2:3?4:5)) l
 nn=$(( 0 && (b=77) )) oo=$b; pp=$((a=b=6)) qq=$a; arr=(1 2 3); rr=$((arr[1]+arr[2])) ; ((arr[1]++)); ss=${arr[*]}
 expr='a+1'; tt=$((expr*2)) uu=$((36#z)) vv=$((64#_)) ww=$((1>0)) xx=$((10>=10)) yy=$((a<<=2)) zz=$((a|=1))
 if ((a>3)); then br=yes; else br=no; fi
-# a carriage return is no blank there
-cr=$'8\r'
-crx=$((cr*2))
-cry=$((1+1))

@@ -8,3 +8,7 @@ h=${!a}
 g() { i=$((1 + )); j=7; }
 g
 k=1 l[1+]=2 m=3
+# a carriage return is no blank in arithmetic
+cr=$'8\r'
+crx=$((cr*2))
+cry=$((1+1))
