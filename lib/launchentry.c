@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "launchin.h"
+#include "strs.h"
 
 /* Beginnings of the names of entries that train. */
 static const char *const entry_training[] = { "pretrain", "posttrain",
@@ -99,17 +100,23 @@ static const char entry_others[] =
     "--output-dir --model-name-or-path --epochs --num-epochs --batch-size "
     "--config --config-file --config-name --config-path";
 
-/* The known beginning of a word, up to a =. */
+/* An option's name, or what stands before a =, of what is known of a word:
+ * "" when it is a value. */
 static void
 entry_option(const struct shval *v, char *name, size_t size)
 {
+	const struct shpiece *p = v->piece;
 	size_t n = 0;
 
-	if (v->npiece != 0 && v->piece[0].why == SHVAL_KNOWN)
-		n = v->piece[0].len;
-	n = n < size ? n : size - 1;
+	if (v->npiece != 0 && p->why == SHVAL_KNOWN)
+		n = p->len < size ? p->len : size - 1;
+	const char *equals = n == 0 ? NULL : memchr(p->s, '=', n);
+	if (equals != NULL)
+		n = (size_t)(equals - p->s);
+	else if (n < 2 || p->s[0] != '-' || p->s[1] != '-')
+		n = 0;
 	if (n != 0)
-		memcpy(name, v->piece[0].s, n);
+		memcpy(name, p->s, n);
 	name[n] = '\0';
 }
 
@@ -134,15 +141,16 @@ launch_entry_foreign(const char *name, const struct shval *argv, size_t n)
 		name = slash + 1;
 	for (size_t i = 0; i < n; i++) {
 		entry_option(&argv[i], s, sizeof s);
-		size_t len = strcspn(s, "=");
-		int set = s[len] == '=' && len != 0 && s[0] != '-';
-		s[len] = '\0';
-		if (launch_listed(entry_mm, s))
+		if (str_begins(s, "--mm-") && launch_listed(entry_mm, s))
 			return 1;
-		megatron |= launch_listed(entry_megatron, s);
-		other |= set || launch_listed(entry_others, s) ||
-		    (s[0] == '-' && s[1] == '-' && strchr(s, '_') != NULL) ||
-		    (i == 0 && entry_is_yaml(&argv[i]));
+		if (megatron)
+			continue;
+		int option = s[0] == '-';
+		megatron = option && launch_listed(entry_megatron, s);
+		other |= option
+		    ? strchr(s, '_') != NULL || launch_listed(entry_others, s)
+		    : s[0] != '\0';
+		other |= i == 0 && entry_is_yaml(&argv[i]);
 	}
 	return other && !megatron && strstr(name, "train_gpt") == NULL;
 }

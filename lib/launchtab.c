@@ -130,6 +130,8 @@ launch_program(const char *name)
 {
 	const char *slash = strrchr(name, '/');
 
+	if (name[0] == '-') /* as most words of a launch do */
+		return NULL;
 	if (slash != NULL)
 		name = slash + 1;
 	if (launch_is_python(name))
