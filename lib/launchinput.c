@@ -188,7 +188,8 @@ launch_file(struct launches *l, const struct shval_call *c)
 	const struct shval_call *by;
 	int more;
 
-	if (c->argc == 0 || (n->nredir == 0 && !input_is(l, c, 0, "tee")))
+	if (c->argc == 0 || l->nfile > FILES_MOST ||
+	    (n->nredir == 0 && !input_is(l, c, 0, "tee")))
 		return;
 	const struct shval *to = file_target(l, c, &more);
 	const struct shval *body = to == NULL ? NULL : input_printed(l, c, &by);
