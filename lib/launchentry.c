@@ -123,9 +123,10 @@ entry_option(const struct shval *v, char *name, size_t size)
 static int
 entry_is_yaml(const struct shval *v)
 {
-	const struct shpiece *p = v->piece + v->npiece - (v->npiece != 0);
-
-	return v->npiece != 0 && p->why == SHVAL_KNOWN &&
+	if (v->npiece == 0)
+		return 0;
+	const struct shpiece *p = &v->piece[v->npiece - 1];
+	return p->why == SHVAL_KNOWN &&
 	    ((p->len > 4 && memcmp(p->s + p->len - 4, ".yml", 4) == 0) ||
 		(p->len > 5 && memcmp(p->s + p->len - 5, ".yaml", 5) == 0));
 }

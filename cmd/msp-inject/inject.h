@@ -155,7 +155,7 @@ struct old {
 	uint32_t off; /* where it was written in the script */
 	int stop; /* what -x added behind them */
 };
-enum { OLD_NOWHERE = UINT32_MAX };
+#define OLD_NOWHERE UINT32_MAX
 struct olds {
 	struct old *old;
 	size_t n, cap;
