@@ -561,6 +561,11 @@ SCRIPTS
 	msp-inject train.sh >plain.sh 2>err
 	msp-inject --override plain.sh >again.sh 2>err
 	cmp <(sed '$d' plain.sh) <(sed '$d' again.sh)
+	msp-inject -x >once.sh 2>err <<<'torchrun train_fsdp2.py a.yaml --x'
+	msp-inject -x --override once.sh >again.sh 2>err
+	cmp <(sed '$d' once.sh) <(sed '$d' again.sh)
+	msp-inject --override once.sh >again.sh 2>err
+	same "torchrun train_fsdp2.py a.yaml --x $dotted" "$(sed '$d' again.sh)"
 	options=(--override)
 	forms <<'FORMS'
 torchrun pretrain_gpt.py --profile --profile-ranks 0 8 --x 1 => torchrun pretrain_gpt.py --x 1 {M}

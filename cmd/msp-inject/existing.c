@@ -125,8 +125,8 @@ old_stop(struct olds *o, const struct inject *in, const struct launch *x,
 	} added[] = { { "--exit-interval", NULL }, { "--eval-iters", "0" },
 		{ "--save", "" }, { "--training.max_steps", NULL },
 		{ "--training.save_steps", "0" },
-		{ "--training.save_epochs", "0" },
-		{ "--training.save_hf_weights", "false" } };
+		{ "--training.save_hf_weights", "false" },
+		{ "--training.save_epochs", "0" } };
 	size_t i = 0;
 
 	size_t is[sizeof added / sizeof *added];
