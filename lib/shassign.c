@@ -217,7 +217,9 @@ assign_array(struct shval_run *w, const struct shassign *a, uint32_t word)
 	const struct shval *v = &shval_empty;
 
 	read_elements(w, a, word, &l);
-	if (l.keyed)
+	if (w->aborted == GAVE_UP_ALONE)
+		shvar_vague(w, a->name, a->len, SHVAL_LIMIT, "");
+	else if (l.keyed)
 		assign_keyed(w, a, &l);
 	else if (shvar_find(w, a->name, a->len)->flags & VAR_ASSOC)
 		shvar_vague(w, a->name, a->len, SHVAL_LIMIT, "");
@@ -243,6 +245,8 @@ shassign_run(struct shval_run *w, uint32_t word)
 	if (a.array)
 		return &shval_empty;
 	v = shword_value(w, a.value, a.end, EXP_ASSIGN);
+	if (w->aborted == GAVE_UP_ALONE)
+		return v;
 	if (a.sub == a.subend) {
 		shvar_set(w, a.name, a.len, v, a.append);
 		return v;

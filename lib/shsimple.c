@@ -330,16 +330,17 @@ shwalk_simple(struct shval_run *w, uint32_t node)
 		return broken(w, n);
 	if (n->nword == n->nassign && n->nredir == 0) {
 		for (uint32_t i = 0; i < n->nassign; i++)
-			shassign_run(w, n->word + i);
-		return w->substat;
+			if (w->aborted != GAVE_UP_ALONE)
+				shassign_run(w, n->word + i);
+		return w->aborted == GAVE_UP_ALONE ? 1 : w->substat;
 	}
 	if (w->env->brief && shbrief_run(w, node, &status))
 		return status;
 	size_t base = w->nword;
 	shwalk_words(w, n);
-	if (w->limited) {
+	if (w->limited || w->aborted == GAVE_UP_ALONE) {
 		w->nword = base;
-		return ST_UNKNOWN;
+		return w->limited ? ST_UNKNOWN : 1;
 	}
 	call = make_call(w, node, base);
 	if (call->argc == 0) {

@@ -187,6 +187,8 @@ shwalk_list(struct shval_run *w, uint32_t node)
 	int status = 0;
 
 	for (; i != SH_NONE; i = shnode_next(c, i)) {
+		if (node == 0 && w->depth == 0)
+			w->own = i;
 		if (c->node[i].flags & SHN_BACKGROUND) {
 			struct shout *out = w->out;
 			shwalk_subshell(w, i);
@@ -197,8 +199,8 @@ shwalk_list(struct shval_run *w, uint32_t node)
 		}
 		settle(w);
 		if (node == 0 && w->depth == 0) {
-			if (w->aborted)
-				shwalk_error(w);
+			if (w->aborted == GAVE_UP)
+				shwalk_clobber(w, SHVAL_LIMIT, "", 0, NULL);
 			w->aborted = 0;
 			shlast_settle(w);
 		}

@@ -495,11 +495,35 @@ shclob_add(
 	return head;
 }
 
+/* Does the script's own command just set variables, and is its line's last? */
+static int
+is_alone(const struct shval_run *w)
+{
+	const struct shcmd *c = w->src->cmd;
+	const struct shnode *n = &c->node[w->own];
+	const struct shword *x = &c->word[n->word + n->nassign];
+
+	if (w->depth > 0 || w->marks > 0 || n->kind != SH_SIMPLE ||
+	    n->nredir > 0)
+		return 0;
+	if (n->nword > n->nassign &&
+	    ((x->flags & (SHW_QUOTED | SHW_EXPAND)) || n->nassign > 0 ||
+		!shdeclare_is(c->text + x->off, x->end - x->off)))
+		return 0;
+	return n->next == SH_NONE ||
+	    memchr(c->text + n->end, '\n', c->node[n->next].off - n->end) !=
+	    NULL;
+}
+
 void
 shwalk_error(struct shval_run *w)
 {
+	if (is_alone(w)) {
+		w->aborted = GAVE_UP_ALONE;
+		return;
+	}
 	shwalk_clobber(w, SHVAL_LIMIT, "", 0, NULL);
-	w->aborted = 1;
+	w->aborted = GAVE_UP;
 }
 
 void

@@ -275,7 +275,9 @@ struct shval_run {
 	int substat; /* of the last command substitution, 0 none */
 	int functions; /* some come with the environment */
 	unsigned char outside[64]; /* names that may: shenv.c */
-	int aborted, unsure; /* commands that may have failed */
+	int aborted; /* GAVE_UP, GAVE_UP_ALONE */
+	uint32_t own; /* the script's own command that runs */
+	int unsure; /* commands that may have failed */
 	int noisy; /* what traps print goes into substitutions */
 	int arithbad; /* text that is no expression was met */
 	int backquotes, backquoted; /* around; they in double quotes */
@@ -386,7 +388,9 @@ struct shvar *shvar_scalar_new(
     struct shval_run *, const struct shval *, uint32_t flags);
 const struct shclob *shclob_add(
     struct shval_run *, const struct shclob *, const struct shclob *);
-/* bash gives up what it does at the top level: it may not run to its end. */
+/* bash gives up what it does at the top level: it may not run to its end.
+ * When that is a command alone that sets variables, nothing else is lost. */
+enum { GAVE_UP = 1, GAVE_UP_ALONE };
 void shwalk_error(struct shval_run *);
 void shwalk_clobber(struct shval_run *, enum shval_why, const char *what,
     int soft, const char *const *names);
