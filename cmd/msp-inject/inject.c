@@ -85,6 +85,7 @@ inject_parse(struct inject *in)
 	inject_choose(in);
 	if (in->remembers || !place_is_deep(in))
 		return;
+	/* what else is given the string in which text lands is asked for */
 	launch_free(&in->found);
 	find_cut(in, said);
 	in->remembers = 1;
