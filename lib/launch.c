@@ -81,7 +81,9 @@ launch_is(const struct shval *v, const char *name)
 	size_t k = 0;
 
 	/* most words differ there, and each word is asked for each option */
-	if (option_byte(v, 0) != '-' || option_byte(v, 2) != name[2])
+	if (v->npiece > 0 && v->piece[0].why == SHVAL_KNOWN &&
+	    v->piece[0].len > 2 &&
+	    (v->piece[0].s[0] != '-' || v->piece[0].s[2] != name[2]))
 		return 0;
 	for (; name[k] != '\0'; k++) {
 		char c = option_byte(v, k);

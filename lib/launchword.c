@@ -9,6 +9,10 @@ launch_word(struct launches *l, const struct shval *v)
 	struct buf b = { 0 };
 	char *s = NULL;
 
+	if (v->npiece == 1 && !v->split) /* as nearly all are */
+		return v->piece[0].why != SHVAL_KNOWN
+		    ? NULL
+		    : arena_dup(&l->arena, v->piece[0].s, v->piece[0].len);
 	if (shval_one(v, &b))
 		s = arena_dup(&l->arena, b.s == NULL ? "" : b.s, b.len);
 	buf_free(&b);

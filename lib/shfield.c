@@ -103,6 +103,7 @@ add_piece(struct shval_run *w, const struct shpiece *p)
 struct field {
 	uint32_t word;
 	int started, split, after_blank, magic;
+	unsigned char last; /* no byte above this one is in IFS */
 };
 
 static int
@@ -124,6 +125,9 @@ open_bracket(struct shval_run *w, size_t i, size_t at)
 static size_t
 magic_at(struct shval_run *w, size_t i)
 {
+	static const unsigned char magic[256] = {
+		['*'] = 1, ['?'] = 1, ['['] = 1, ['('] = 1
+	};
 	const struct shpiece *p = &w->piece[i];
 	const struct shopts *o = w->opts.now;
 
@@ -131,6 +135,8 @@ magic_at(struct shval_run *w, size_t i)
 		return p->len;
 	for (size_t k = 0; k < p->len; k++) {
 		char c = p->s[k];
+		if (!magic[(unsigned char)c])
+			continue;
 		if (c == '*' || c == '?')
 			return k;
 		if (c == '[' && open_bracket(w, i, k))
@@ -223,7 +229,7 @@ split_piece(struct shval_run *w, struct field *f, const struct shpiece *p,
 
 	for (; i < p->len; i++) {
 		char c = p->s[i];
-		if (!separates(ifs, c))
+		if ((unsigned char)c > f->last || !separates(ifs, c))
 			continue;
 		if (i > from) {
 			struct shpiece q = *p;
@@ -302,8 +308,12 @@ static void
 split_items(struct shval_run *w, size_t lo, size_t hi, uint32_t word,
     const struct choice *c)
 {
-	struct field f = { word, 0, 0, 0, 0 };
+	struct field f = { .word = word };
 	const char *ifs = shwalk_ifs(w);
+
+	for (const char *s = ifs; s != NULL && *s != '\0'; s++)
+		if ((unsigned char)*s > f.last)
+			f.last = (unsigned char)*s;
 
 	w->npiece = 0;
 	for (size_t i = lo; i < hi && !w->limited; i++) {
