@@ -379,7 +379,7 @@ walk_command(struct walk *w, size_t i)
 
 /* A program that is known, and that starts nothing. */
 static int
-walk_boring(const struct shval_call *c)
+walk_boring(const struct launches *l, const struct shval_call *c)
 {
 	const struct shval *v = c->argv;
 	char name[32];
@@ -399,7 +399,8 @@ walk_boring(const struct shval_call *c)
 		return 1;
 	memcpy(name, s, n);
 	name[n] = '\0';
-	return launch_program(name) == NULL;
+	const struct launch_program *p = launch_program(name);
+	return p == NULL || (p->kind == KIND_SOURCE && l->files == NULL);
 }
 
 /* Does one of the ways in which the words can turn out start a Python file
@@ -459,7 +460,7 @@ launch_call(
 		launch_file(l, c);
 	size_t had = l->n + l->nscript + l->nother;
 	const struct launch_text *texts = l->texts;
-	if (!walk_boring(c))
+	if (!walk_boring(l, c))
 		launch_words(l, t, c);
 	if (l->n + l->nscript + l->nother != had || l->texts != texts)
 		shval_keep(c->run);
