@@ -697,6 +697,11 @@ torchrun pretrain_gpt.py $plain --exit-interval 7" "$(inject -a -x t.sh)"
 	same 2 "$(inject -a t.sh | grep -c -- --profile-ranks)"
 	same "torchrun posttrain_gpt.py $plain" "$(inject -L 2 t.sh | sed -n 2p)"
 	same "runner my.py a $plain" "$(inject -L 3 t.sh | sed -n 3p)"
+	printf 'eval "torchrun train.py --a; torchrun train.py --b"\n' >o.sh
+	run -3 --separate-stderr msp-inject o.sh
+	hasnt "$stderr" "-L"
+	run -0 --separate-stderr msp-inject -a o.sh
+	same 1 "$(grep -c runs-on <<<"$stderr")"
 	printf 'torchrun my.py\n' >e.sh
 	run -1 --separate-stderr msp-inject e.sh
 	same "torchrun my.py $plain" "$(inject --entry 'my*.py' e.sh)"

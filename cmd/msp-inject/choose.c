@@ -48,9 +48,15 @@ choose_name(const struct inject *in, const struct launch *x, struct buf *b)
 		buf_adds(b, in->script.name);
 }
 
+/* Each line once. */
 static void
-choose_lines(struct buf *b, size_t line)
+choose_lines(const struct inject *in, size_t i, struct buf *b)
 {
+	size_t line = in->chosen[i]->line;
+
+	for (size_t k = 0; k < i; k++)
+		if (in->chosen[k]->line == line)
+			return;
 	buf_addf(b, "%s%zu", b->len == 0 ? "" : ", ", line);
 }
 
@@ -302,7 +308,7 @@ choose_list(struct inject *in)
 			buf_adds(&names, "; ...");
 			break;
 		}
-		choose_lines(&lines, in->chosen[i]->line);
+		choose_lines(in, i, &lines);
 		buf_addf(
 		    &names, "%s%zu: ", i == 0 ? "" : "; ", in->chosen[i]->line);
 		struct buf name = { 0 };
@@ -313,7 +319,8 @@ choose_list(struct inject *in)
 	char n[24];
 	snprintf(n, sizeof n, "%zu", in->nchosen);
 	find_error(in, EXIT_REFUSED, in->chosen[0]->line, &T_SEVERAL,
-	    &T_SEVERAL_DO, n, names.s, lines.s);
+	    strchr(lines.s, ',') == NULL ? &T_SEVERAL_ALL : &T_SEVERAL_DO, n,
+	    names.s, lines.s);
 	buf_free(&lines);
 	buf_free(&names);
 }

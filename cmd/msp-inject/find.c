@@ -1,5 +1,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "inject.h"
 #include "mem.h"
@@ -7,6 +8,38 @@
 #define TEXT TEXT_DEFINE
 #include "text.def"
 #undef TEXT
+
+static void
+find_clear(struct finding *f)
+{
+	for (int k = 0; k < FINDING_ARGS; k++)
+		mem_free(f->arg[k]);
+}
+
+static int
+find_same(const struct finding *a, const struct finding *b)
+{
+	int same = a->text == b->text && a->line == b->line;
+
+	for (int k = 0; k < FINDING_ARGS && same; k++)
+		same = strcmp(a->arg[k], b->arg[k]) == 0;
+	return same;
+}
+
+/* Launches on one line have the same to say. */
+static void
+find_once(struct inject *in)
+{
+	enum { NEAR = 8 };
+	size_t last = in->nfinding - 1;
+
+	for (size_t i = last; i > 0 && last - i < NEAR; i--)
+		if (find_same(&in->finding[i - 1], &in->finding[last])) {
+			find_clear(&in->finding[last]);
+			in->nfinding--;
+			return;
+		}
+}
 
 void
 find_add(struct inject *in, enum err_level level, int status, size_t line,
@@ -30,6 +63,7 @@ find_add(struct inject *in, enum err_level level, int status, size_t line,
 	va_end(ap);
 	while (n < FINDING_ARGS)
 		f->arg[n++] = mem_strdup("");
+	find_once(in);
 }
 
 int
@@ -60,13 +94,6 @@ find_say(const struct inject *in)
 			err_tell(f->level, at, f->text, f->remedy, f->arg[0],
 			    f->arg[1], f->arg[2], f->arg[3]);
 	}
-}
-
-static void
-find_clear(struct finding *f)
-{
-	for (int k = 0; k < FINDING_ARGS; k++)
-		mem_free(f->arg[k]);
 }
 
 void
