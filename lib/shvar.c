@@ -499,12 +499,12 @@ shclob_add(
 static int
 is_alone(const struct shval_run *w)
 {
+	if (w->depth > 0 || w->marks > 0)
+		return 0;
 	const struct shcmd *c = w->src->cmd;
 	const struct shnode *n = &c->node[w->own];
 	const struct shword *x = &c->word[n->word + n->nassign];
-
-	if (w->depth > 0 || w->marks > 0 || n->kind != SH_SIMPLE ||
-	    n->nredir > 0)
+	if (n->kind != SH_SIMPLE || n->nredir > 0)
 		return 0;
 	if (n->nword > n->nassign &&
 	    ((x->flags & (SHW_QUOTED | SHW_EXPAND)) || n->nassign > 0 ||

@@ -37,8 +37,10 @@ inject(
 		inject_script(&in);
 	int status = find_status(&in);
 	plan_print(&in, &plan);
-	if (status == EXIT_YES)
+	if (status == EXIT_YES) {
+		buf_add(out, in.script.text.s, in.ahead);
 		buf_add(out, in.out.s, in.out.len);
+	}
 	buf_free(&plan);
 	inject_free(&in);
 	return status;
