@@ -282,27 +282,29 @@ middle(struct shval_run *w, const struct shelem *e, size_t n)
 static const struct shvar *
 join_arrays(struct shval_run *w, const struct shvar *a, const struct shvar *b)
 {
+	static const struct shelem none[1];
+	const struct shelem *x = a->elem != NULL ? a->elem : none;
+	const struct shelem *y = b->elem != NULL ? b->elem : none;
 	size_t head = 0, tail = 0;
 	size_t min = a->nelem < b->nelem ? a->nelem : b->nelem;
 	struct shvar *var;
 	struct shelem *to;
 
-	while (head < min && same_elem(&a->elem[head], &b->elem[head]) &&
-	    a->elem[head].index == b->elem[head].index)
+	while (head < min && same_elem(&x[head], &y[head]) &&
+	    x[head].index == y[head].index)
 		head++;
 	if (head == a->nelem && head == b->nelem)
 		return a;
 	while (tail < min - head &&
-	    same_elem(
-		&a->elem[a->nelem - 1 - tail], &b->elem[b->nelem - 1 - tail]))
+	    same_elem(&x[a->nelem - 1 - tail], &y[b->nelem - 1 - tail]))
 		tail++;
 	var = array_like(w, a, head + tail + 1);
 	if (w->limited)
 		return a;
 	to = (struct shelem *)(uintptr_t)var->elem;
-	memcpy(to, a->elem, head * sizeof(*to));
-	struct shval *v = middle(w, a->elem + head, a->nelem - head - tail);
-	struct shval *u = middle(w, b->elem + head, b->nelem - head - tail);
+	memcpy(to, x, head * sizeof(*to));
+	struct shval *v = middle(w, x + head, a->nelem - head - tail);
+	struct shval *u = middle(w, y + head, b->nelem - head - tail);
 	if (u == NULL || v == NULL) {
 		v = shval_make(w, shval_vague(w, SHVAL_BRANCH, "")->piece, 1);
 		v->split = 1;
@@ -311,7 +313,7 @@ join_arrays(struct shval_run *w, const struct shvar *a, const struct shvar *b)
 	}
 	to[head] = (struct shelem){ NULL, 0, -1, v };
 	for (size_t i = 0; i < tail; i++) {
-		to[head + 1 + i] = a->elem[a->nelem - tail + i];
+		to[head + 1 + i] = x[a->nelem - tail + i];
 		to[head + 1 + i].index = -1;
 	}
 	var->nelem = head + tail + 1;
