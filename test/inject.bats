@@ -561,6 +561,9 @@ SCRIPTS
 	msp-inject train.sh >plain.sh 2>err
 	msp-inject --override plain.sh >again.sh 2>err
 	cmp <(sed '$d' plain.sh) <(sed '$d' again.sh)
+	msp-inject >once.sh 2>err <<<'torchrun train.py b\\'
+	msp-inject --override once.sh >again.sh 2>err
+	cmp <(sed '$d' once.sh) <(sed '$d' again.sh)
 	msp-inject -x >once.sh 2>err <<<'torchrun train_fsdp2.py a.yaml --x'
 	msp-inject -x --override once.sh >again.sh 2>err
 	cmp <(sed '$d' once.sh) <(sed '$d' again.sh)

@@ -97,6 +97,17 @@ word_next(const struct shcmd *c, uint32_t off)
 	    : (uint32_t)c->len;
 }
 
+/* Is the byte quoted by a backslash, which is not quoted itself? */
+static int
+word_quoted(const char *s, uint32_t off)
+{
+	uint32_t at = off;
+
+	while (at > 0 && s[at - 1] == '\\')
+		at--;
+	return (off - at) % 2;
+}
+
 /* Blanks and continuations before an offset belong to what follows; a blank
  * behind a backslash does not. */
 static uint32_t
@@ -105,9 +116,9 @@ word_joint(const char *s, uint32_t off)
 	for (;;) {
 		uint32_t at = off;
 		while (at > 0 && (s[at - 1] == ' ' || s[at - 1] == '\t') &&
-		    (at == 1 || s[at - 2] != '\\'))
+		    !word_quoted(s, at - 1))
 			at--;
-		if (at < 2 || s[at - 1] != '\n' || s[at - 2] != '\\')
+		if (at < 2 || s[at - 1] != '\n' || !word_quoted(s, at - 1))
 			return at;
 		off = at - 2;
 	}
