@@ -425,6 +425,7 @@ LINES
 3|other-framework||torchrun pretrain_vlm.py
 3|other-framework||python3 -m verl.trainer.main_ppo
 3|dashdash||torchrun pretrain_gpt.py -- --x
+3|not-safe|-f|C="torchrun pretrain_gpt.py --~a 1"; C=$D$C ""; bash -c "$C~| tee log"
 3|profiled||torchrun pretrain_gpt.py --profile
 3|profiled||A="--x 1 --profile-level level2"~torchrun pretrain_gpt.py $A
 3|placeholder||A=<master>~torchrun pretrain_gpt.py

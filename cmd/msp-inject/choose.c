@@ -330,13 +330,14 @@ static void
 choose_fit(struct inject *in, const struct launch *x)
 {
 	struct buf name = { 0 }, words = { 0 };
+	int dashes = x->problem == LAUNCH_DASHDASH;
 
 	choose_name(in, x, &name);
 	choose_words(in, &words);
 	if (x->dialect == LAUNCH_OTHER)
 		find_error(
 		    in, EXIT_REFUSED, x->line, &T_OTHER, &T_OTHER_DO, name.s);
-	else if (x->problem == LAUNCH_DASHDASH)
+	else if (dashes && (x->nplace != 0 || !in->force))
 		find_refuse(in, x->line, &T_DASHDASH, &T_DASHDASH_DO, name.s);
 	else if (x->problem == LAUNCH_SOURCED) {
 		in->unplaced = 1;

@@ -420,7 +420,7 @@ place_apply(struct inject *in, struct edit *e)
 	for (size_t i = 0; i < in->nchosen; i++)
 		for (size_t k = 0; k < in->chosen[i]->nplace; k++)
 			owner[n++] = i;
-	if (n != e->n)
+	if (n == 0 || n != e->n)
 		err_bug();
 	edit_sort(e);
 	if (!deep)
