@@ -236,7 +236,7 @@ run_named(
 			status = run_function(w, call, f, &found);
 			if (found)
 				return status;
-		} else if (w->functions && shenv_function(w, name)) {
+		} else if (w->functions && len > 0 && shenv_function(w, name)) {
 			shwalk_clobber(w, SHVAL_COMMAND, slot->name, 0, NULL);
 			if (w->out != NULL)
 				shout_value(w,
