@@ -1,8 +1,8 @@
 #include <stdarg.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "buf.h"
 #include "err.h"
 #include "mem.h"
 
@@ -78,18 +78,13 @@ arena_strdup(struct arena *a, const char *s)
 char *
 arena_printf(struct arena *a, const char *format, ...)
 {
+	struct buf b = { 0 };
 	va_list ap;
 
 	va_start(ap, format);
-	int n = vsnprintf(NULL, 0, format, ap);
+	buf_addv(&b, format, ap);
 	va_end(ap);
-	if (n < 0)
-		err_bug();
-	char *s = arena_alloc(a, (size_t)n + 1);
-	va_start(ap, format);
-	(void)vsnprintf(s, (size_t)n + 1, format, ap);
-	va_end(ap);
-	return s;
+	return buf_keep(&b, a);
 }
 
 void

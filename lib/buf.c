@@ -1,6 +1,5 @@
 #include "buf.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,20 +50,27 @@ buf_addc(struct buf *b, char c)
 }
 
 void
+buf_addv(struct buf *b, const char *format, va_list ap)
+{
+	va_list again;
+
+	va_copy(again, ap);
+	int n = vsnprintf(NULL, 0, format, ap);
+	if (n < 0)
+		err_bug();
+	(void)vsnprintf(buf_room(b, (size_t)n), (size_t)n + 1, format, again);
+	va_end(again);
+	b->len += (size_t)n;
+}
+
+void
 buf_addf(struct buf *b, const char *format, ...)
 {
 	va_list ap;
 
 	va_start(ap, format);
-	int n = vsnprintf(NULL, 0, format, ap);
+	buf_addv(b, format, ap);
 	va_end(ap);
-	if (n < 0)
-		err_bug();
-	char *to = buf_room(b, (size_t)n);
-	va_start(ap, format);
-	(void)vsnprintf(to, (size_t)n + 1, format, ap);
-	va_end(ap);
-	b->len += (size_t)n;
 }
 
 void

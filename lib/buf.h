@@ -9,6 +9,7 @@
 #ifndef BUF_H
 #define BUF_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 struct buf {
@@ -18,14 +19,17 @@ struct buf {
 
 #ifdef __GNUC__
 #define BUF_PRINTF __attribute__((format(printf, 2, 3)))
+#define BUF_VPRINTF __attribute__((format(printf, 2, 0)))
 #else
 #define BUF_PRINTF
+#define BUF_VPRINTF
 #endif
 
 void buf_add(struct buf *, const void *, size_t);
 void buf_adds(struct buf *, const char *);
 void buf_addc(struct buf *, char);
 void buf_addf(struct buf *, const char *, ...) BUF_PRINTF;
+void buf_addv(struct buf *, const char *, va_list) BUF_VPRINTF;
 /* Makes room for n more bytes behind len; len stays. Returns s + len. */
 char *buf_room(struct buf *, size_t n);
 /* Forgets the bytes, keeps the memory. */

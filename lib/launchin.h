@@ -137,6 +137,9 @@ const char *walk_name(struct walk *, size_t i);
 /* The program that a word names, by what is known of it, or NULL. */
 const struct launch_program *walk_program(struct walk *, size_t i);
 int walk_ends(const char *, const char *end);
+/* The call in the script's own text that led to the walk's call, or the
+ * first one that is known of. */
+const struct shval_call *walk_own(const struct walk *);
 /* Looks at the command that begins at word i: 1 when it leads to a launch. */
 int walk_command(struct walk *, size_t i);
 

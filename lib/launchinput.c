@@ -273,14 +273,11 @@ int
 walk_script(struct walk *w, const struct shval *file, size_t behind)
 {
 	struct launches *l = w->l;
-	const struct launch_text *t = w->text;
-	const struct shval_call *c = w->call, *up;
+	const struct shval_call *c = walk_own(w);
 
 	w->args = behind;
 	if (walk_written(w, file) || walk_given(w, behind))
 		return 1;
-	while (c->source->cmd != l->cmd && (up = launch_above(c, &t)) != NULL)
-		c = up;
 	if (l->nscript > 0 && l->script[l->nscript - 1].call == c)
 		return 0;
 	l->script =

@@ -3,24 +3,26 @@
 #include "launchin.h"
 #include "mem.h"
 
-/* The class of a word as an entry; by its tail when that is all there is. */
+/* The class of a value as an entry; by its tail when that is all there is. */
+static enum launch_class
+walk_value_class(struct launches *l, const struct shval *v)
+{
+	const char *s = launch_word(l, v);
+
+	if (s == NULL)
+		s = launch_tail(l, v);
+	return s == NULL ? CLASS_NONE : launch_entry_class(s, l->entries);
+}
+
+/* The class of a word; *unsure becomes 1 when its values have several. */
 enum launch_class
 walk_class(struct walk *w, size_t i, int *unsure)
 {
 	const struct shval *v = &w->argv[i];
-	const char *s = launch_word(w->l, v);
-	enum launch_class c;
+	enum launch_class c = walk_value_class(w->l, v);
 
-	if (s == NULL)
-		s = launch_tail(w->l, v);
-	c = s == NULL ? CLASS_NONE : launch_entry_class(s, w->l->entries);
 	for (v = v->alt; v != NULL; v = v->alt) {
-		s = launch_word(w->l, v);
-		if (s == NULL)
-			s = launch_tail(w->l, v);
-		enum launch_class other = s == NULL
-		    ? CLASS_NONE
-		    : launch_entry_class(s, w->l->entries);
+		enum launch_class other = walk_value_class(w->l, v);
 		*unsure |= other != c;
 		if (c == CLASS_NONE)
 			c = other;
@@ -105,11 +107,7 @@ walk_other(struct walk *w, size_t first, size_t i, enum launch_starter starter)
 {
 	struct launches *l = w->l;
 	const struct launch_text *t = w->text;
-	const struct shval_call *c = w->call, *up;
-
-	for (; c->source->cmd != l->cmd && (up = launch_above(c, &t)) != NULL;
-	     c = up)
-		;
+	const struct shval_call *c = walk_own(w), *up;
 	const struct shcmd *cmd = c->source->cmd;
 	const struct shnode *n = &cmd->node[c->node];
 	size_t line = shcmd_line(cmd, n->off);
@@ -119,7 +117,6 @@ walk_other(struct walk *w, size_t first, size_t i, enum launch_starter starter)
 	}
 	if (w->call->dead)
 		return 0;
-	t = w->text;
 	for (c = w->call;
 	     c->source->cmd != l->cmd && (up = launch_above(c, &t)) != NULL;
 	     c = up)

@@ -19,14 +19,7 @@ chain_of(const struct launch *x, struct chain *c)
 	for (c->n = 0; p != NULL && c->n < CHAIN; c->n++) {
 		c->cmd[c->n] = p->source->cmd;
 		c->node[c->n] = p->node;
-		if (p->caller != NULL) {
-			p = p->caller;
-		} else if (p->source->call != NULL) {
-			p = p->source->call;
-		} else {
-			p = t == NULL ? NULL : t->call;
-			t = t == NULL ? NULL : t->parent;
-		}
+		p = launch_above(p, &t);
 	}
 	for (size_t i = 0; i < c->n / 2; i++) {
 		size_t k = c->n - 1 - i;

@@ -38,6 +38,18 @@ walk_name(struct walk *w, size_t i)
 	return s == NULL && i < w->n ? launch_tail(w->l, &w->argv[i]) : s;
 }
 
+const struct shval_call *
+walk_own(const struct walk *w)
+{
+	const struct launch_text *t = w->text;
+	const struct shval_call *c = w->call, *up;
+
+	while (
+	    c->source->cmd != w->l->cmd && (up = launch_above(c, &t)) != NULL)
+		c = up;
+	return c;
+}
+
 const struct launch_program *
 walk_program(struct walk *w, size_t i)
 {
@@ -410,9 +422,9 @@ words_other(struct launches *l, const struct launch_text *t,
     const struct shval_call *c, size_t alternatives)
 {
 	struct walk w = { .l = l, .text = t, .call = c };
-	int unsure;
+	int unsure = 0;
 
-	for (size_t a = 0; a < alternatives && alternatives > 1; a++) {
+	for (size_t a = 0; a < alternatives; a++) {
 		w.n = launch_flat(l, t, c, a, &w.argv);
 		for (size_t i = 0; i < w.n; i++) {
 			const char *s = walk_word(&w, i);
@@ -431,6 +443,7 @@ launch_words(
     struct launches *l, const struct launch_text *t, const struct shval_call *c)
 {
 	size_t alternatives = launch_alternatives(c);
+
 	for (size_t a = 0; a < alternatives; a++) {
 		struct walk w = { .l = l,
 			.text = t,
@@ -442,7 +455,7 @@ launch_words(
 		if (!walk_command(&w, 0))
 			continue;
 		if (l->trains == 0 && l->n == n + 1 && l->launch[n].call == c &&
-		    words_other(l, t, c, alternatives))
+		    alternatives > 1 && words_other(l, t, c, alternatives))
 			l->launch[n].problem = LAUNCH_UNSURE;
 		/* words are written once, strings each in its place */
 		if (l->launch[l->n - 1].text == t)
